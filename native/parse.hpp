@@ -1,0 +1,46 @@
+// The parser's arrays, as the core sees them (laconic.parse.Parses).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace laconic {
+
+struct Parses {
+  std::span<const uint32_t> chars;
+  std::span<const int64_t> char_ptr;
+  std::span<const int64_t> token_ptr;
+  std::span<const int32_t> start;
+  std::span<const int32_t> end;
+  std::span<const int32_t> head;
+  std::span<const uint8_t> label;
+  std::span<const uint8_t> tag;
+  std::span<const uint64_t> lemma;
+  std::span<const uint8_t> entity;
+  std::span<const uint8_t> entity_start;
+  std::span<const uint8_t> sentence_start;
+};
+
+// A run of tokens, rows `first` to `last` (exclusive) of the arrays, all of text `text`.
+struct Sentence {
+  int32_t text;
+  int64_t first;
+  int64_t last;
+};
+
+// The sentences of all texts, in order.
+inline std::vector<Sentence> sentences(const Parses& parses) {
+  std::vector<Sentence> found;
+  for (size_t text = 0; text + 1 < parses.token_ptr.size(); ++text) {
+    for (int64_t row = parses.token_ptr[text]; row < parses.token_ptr[text + 1]; ++row) {
+      if (row == parses.token_ptr[text] || parses.sentence_start[row]) {
+        found.push_back({static_cast<int32_t>(text), row, row});
+      }
+      found.back().last = row + 1;
+    }
+  }
+  return found;
+}
+
+}  // namespace laconic
