@@ -1,0 +1,116 @@
+"""The transformed tree as data: for display, for tests, for anyone who wants to look inside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic import _core
+from laconic.parse import Parses, scheme
+from laconic.tree.rules import make_rules
+
+if TYPE_CHECKING:
+    from laconic.score import Model
+
+#: Number of the dummy root as the head of an edge.
+ROOT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Words that come and go together. `spans` are character offsets into the text, one for each word."""
+
+    text: str
+    word: str  # the head word, which stands for the node
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge that may be retained or deleted; its head is a node or `ROOT`."""
+
+    head: int
+    node: int
+    label: str  # relation or preposition; "root" for the dummy root's
+    p_ret: float | None  # None when the tree was made without a model
+
+
+@dataclass(frozen=True, slots=True)
+class Coreference:
+    """The undirected edge between a relative pronoun and its antecedent."""
+
+    pronoun: int
+    antecedent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The transformed tree of one sentence: nodes in sentence order, the dummy root's edges first."""
+
+    text: str  # of the sentence
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    coreferences: tuple[Coreference, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tree as JSON-ready data."""
+        return {
+            "text": self.text,
+            "nodes": [
+                {"text": node.text, "word": node.word, "spans": [list(span) for span in node.spans]} for node in self.nodes
+            ],
+            "edges": [
+                {"head": edge.head, "node": edge.node, "label": edge.label, "p_ret": edge.p_ret} for edge in self.edges
+            ],
+            "coreferences": [{"pronoun": pair.pronoun, "antecedent": pair.antecedent} for pair in self.coreferences],
+        }
+
+
+def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
+    """The trees of all sentences of a batch; with a model, their edges have probabilities."""
+    (node_ptr, word, parent, preposition, label, root_edge, retain, root_retain, node_of, coref_ptr, pronoun,
+     antecedent) = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if model is None else model.core)  # fmt: skip
+    texts = parses.texts()
+    trees = []
+    for i, (number, first, last) in enumerate(parses.sentences()):
+        text = texts[number]
+        spans = list(zip(parses.start[first:last].tolist(), parses.end[first:last].tolist(), strict=True))
+        rows = range(int(node_ptr[i]), int(node_ptr[i + 1]))
+        members: list[list[tuple[int, int]]] = [[] for _ in rows]
+        for token, node in enumerate(node_of[first:last].tolist()):
+            if node >= 0:
+                members[node].append(spans[token])
+
+        def words(at: int, spans: list[tuple[int, int]] = spans, text: str = text) -> str:
+            return text[slice(*spans[at])]
+
+        nodes = tuple(
+            Node(_join(text, own), words(word[row]), tuple(own)) for row, own in zip(rows, members, strict=True)
+        )
+        edges = [
+            Edge(ROOT, n, "root", float(root_retain[row]) if model else None)
+            for n, row in enumerate(rows)
+            if root_edge[row]
+        ]
+        for n, row in enumerate(rows):
+            if parent[row] >= 0:
+                name = words(preposition[row]).lower() if preposition[row] >= 0 else scheme.LABELS[label[row]]
+                edges.append(Edge(int(parent[row]), n, name, float(retain[row]) if model else None))
+        pairs = range(int(coref_ptr[i]), int(coref_ptr[i + 1]))
+        trees.append(
+            Tree(
+                text[spans[0][0] : spans[-1][1]].strip(),
+                nodes,
+                tuple(edges),
+                tuple(Coreference(int(pronoun[j]), int(antecedent[j])) for j in pairs),
+            )
+        )
+    return trees
+
+
+def _join(text: str, spans: list[tuple[int, int]]) -> str:
+    """The words of a node, with spaces where the text has any between them."""
+    parts = [text[slice(*spans[0])]]
+    for (_, before), (start, end) in zip(spans, spans[1:], strict=False):
+        parts.append((" " if before < start else "") + text[start:end])
+    return "".join(parts)
