@@ -1,0 +1,124 @@
+// The k best subtrees of a tree with edge probabilities (paper §2.3, §2.4 and, with subset sizes, §3).
+//
+// Equations 4–8 add up over the children of a node: score(C_n) = 1/|M| · Σ_i g_i(k_i) with g(-1) = log p_del,
+// g(0) = log p_ret and g(j) = log p_ret + score(C_m^j) for j ≥ 1. So every child is a stream of options, best first, and
+// the results at a node are the largest sums that take one option of each stream. They are produced lazily: a node is
+// asked for its next result only when its parent, or the dummy root, needs it (Huang & Chiang 2005, algorithm 3). Every
+// combination has exactly one predecessor (Lawler 1972), so nothing is generated twice and no set of seen ones is kept.
+//
+// Scores are fixed-point integers: sums are exact in any order, and ties are ties. Of two results with the same score the
+// one that retains the first node in which they differ, in sentence order, comes first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace laconic {
+
+using Score = int64_t;
+
+// log(p) as a fixed-point number, p clipped to [1e-6, 1 - 1e-6].
+Score log_score(double p);
+double to_double(Score score);
+
+// p_del after the piecewise linear map that sends 0 to 0, rho to 1/2 and 1 to 1 (paper §2.3).
+inline double rescale(double p_del, double rho) {
+  if (p_del <= rho) return rho > 0 ? 0.5 * p_del / rho : 0.5;
+  return rho < 1 ? 0.5 + 0.5 * (p_del - rho) / (1 - rho) : 0.5;
+}
+
+class KBest {
+ public:
+  static constexpr int32_t classes = 5;  // subset sizes 0, 1, 2, 3, 4+
+  using SizeScores = std::array<Score, classes>;
+
+  // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the edge from it, p_ret of the dummy
+  // root's edge (negative: there is none). Parents must not form a cycle.
+  void reset(std::span<const int32_t> parent, std::span<const double> retain, std::span<const double> root_retain);
+
+  // Adds log p(|C|) to the scores of every node's subsets (equation 9). The best is then looked for among the next
+  // `beam` combinations. Nodes without children have no subsets and get nothing.
+  void set_sizes(std::span<const SizeScores> sizes, int32_t beam);
+
+  // Finds the next best subtree; false when there is no more.
+  bool next();
+  // The subtree found last: its score and its nodes, sorted.
+  double score() const { return to_double(score_); }
+  const std::vector<int32_t>& nodes() const { return found_; }
+
+ private:
+  static constexpr int32_t none = -1;
+
+  // One combination at a node: what `previous` takes, but option number `rank` of the child in place `place`. `none` as
+  // previous stands for the first option of every child.
+  struct State {
+    int32_t previous;
+    int32_t place;
+    int32_t rank;
+    int32_t retained;  // children retained
+  };
+  struct Candidate {
+    Score sum;
+    int32_t state;
+  };
+  struct Result {
+    Score score;
+    int32_t state;
+  };
+  struct Node {
+    int32_t first_child = 0, children = 0;  // into child_
+    Score retain = 0, remove = 0;           // of the edge from the parent
+    int32_t removal = -1;                   // where deletion stands in the stream of options; -1: not known yet
+    bool started = false;
+    bool ordered = false;                   // places are sorted by what the second option costs
+    bool exhausted = false;                 // no more combinations
+    int32_t pending = -2;                   // combination taken last, whose successors are not in the heap; -2: none
+    Score pending_sum = 0;
+  };
+  enum class Ready { yes, no, end };
+
+  void extend(int32_t node);
+  int32_t advance(int32_t node);
+  bool take(int32_t node, int32_t& missing, Candidate& taken);
+  void start(int32_t node);
+  int32_t order(int32_t node);
+  int32_t push_successors(int32_t node);
+  void push(int32_t node, Score sum, State state);
+  Ready option(int32_t child, int32_t rank, Score& value);
+  bool retains(int32_t child, int32_t rank) const { return nodes_[child].removal != rank; }
+  bool earlier(int32_t node, const Candidate& a, const Candidate& b);
+  bool order_before(int32_t a, int32_t b);
+  int32_t first_difference(int32_t child, bool& in_first);
+  void collect(int32_t node, int32_t state, std::vector<int32_t>& into);
+  void collect_option(int32_t child, int32_t rank, std::vector<std::pair<int32_t, int32_t>>& stack);
+  int32_t result_state(int32_t node, int32_t index);
+  bool push_root(int32_t node, int32_t index);
+  bool root_earlier(const Candidate& a, const Candidate& b);
+
+  std::vector<Node> nodes_;
+  std::vector<int32_t> child_;                   // children of all nodes, in sentence order, later by cost
+  std::vector<State> states_;
+  std::vector<std::vector<Result>> results_;     // by node
+  std::vector<std::vector<Candidate>> heaps_;    // by node
+  std::vector<std::vector<Candidate>> beams_;    // by node: combinations that wait for a better one
+  std::span<const SizeScores> sizes_;
+  int32_t beam_ = 1;
+  // The dummy root: a heap over (node, index of its result); `state` in a candidate indexes picks_.
+  struct Pick {
+    int32_t node, index;
+  };
+  std::vector<Score> root_retain_;
+  std::vector<uint8_t> is_top_;  // no parent but the dummy root
+  std::vector<Pick> picks_;
+  std::vector<Candidate> root_heap_;
+  int32_t root_pending_ = none;
+  int32_t root_edges_ = 0;
+  Score root_removed_ = 0;  // all root edges deleted
+  Score score_ = 0;
+  std::vector<int32_t> found_, left_, right_, stack_;
+  std::vector<std::pair<int32_t, int32_t>> walk_;
+};
+
+}  // namespace laconic

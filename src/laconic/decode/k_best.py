@@ -1,0 +1,142 @@
+"""The k-best algorithm (paper §2.3, §2.4, §3), over batches of parses and for anyone with a tree and probabilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic import _core
+from laconic.errors import LaconicError
+from laconic.parse import Parses
+from laconic.score import Model
+from laconic.tree.rules import make_rules
+
+
+class Method(StrEnum):
+    """How compressions are looked for."""
+
+    TOPDOWN = "topdown"  # paper §2
+    NSS = "nss"  # with the node subset scorer, paper §3
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The results of a batch as columns: sentences, their compressions, the pieces of text that these print.
+
+    A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as characters
+    of the text; `piece_space` says whether a space goes before it, `piece_word` whether it is a word.
+    """
+
+    sentence_text: NDArray[np.int32]
+    sentence_first: NDArray[np.int64]
+    sentence_last: NDArray[np.int64]
+    result_ptr: NDArray[np.int64]
+    score: NDArray[np.float64]
+    node_ptr: NDArray[np.int64]
+    node: NDArray[np.int32]
+    piece_ptr: NDArray[np.int64]
+    piece_start: NDArray[np.int32]
+    piece_end: NDArray[np.int32]
+    piece_space: NDArray[np.uint8]
+    piece_word: NDArray[np.uint8]
+    nanoseconds: NDArray[np.int64]  # four for each sentence: transform, score, decode, realise
+
+
+def decode(
+    parses: Parses,
+    model: Model,
+    *,
+    k: int = 1,
+    method: Method | str = Method.TOPDOWN,
+    rho: float | None = None,
+    beam: int | None = None,
+) -> Decoded:
+    """The k best compressions of every sentence of a batch, in one call of the native core."""
+    check_k(k)
+    rho = model.rho if rho is None else check_rho(rho)
+    width = (model.beam if beam is None else beam) if check_method(method) is Method.NSS else 0
+    core_parses = _core.Parses(*parses.columns())
+    return Decoded(*_core.compress(core_parses, make_rules(), model.core, min(k, 2**62), rho, width))
+
+
+def k_best(
+    heads: Sequence[int], retain: Sequence[float], root_retain: Sequence[float | None], k: int
+) -> list[tuple[float, tuple[int, ...]]]:
+    """The k best subtrees of a tree: the bare algorithm, for any tree and any probabilities.
+
+    `heads[i]` is the parent of node i, or -1 when only the dummy root can lead to it; `retain[i]` is p_ret of the edge
+    heads[i] → i (ignored when heads[i] is -1); `root_retain[i]` is p_ret of the dummy root's edge to i, or None where there
+    is none. Returns up to k pairs of score (equations 4–8) and sorted tuple of retained nodes, best first. Of two
+    subtrees with the same score the one that retains the first node in which they differ comes first. Asked for more than
+    there are, it returns all there are.
+
+    >>> [nodes for _, nodes in k_best([-1, 0, 0], [0, 0.9, 0.2], [0.9, None, None], 3)]
+    [(0, 1), (0, 1, 2), (0,)]
+    """
+    check_k(k)
+    count = len(heads)
+    if len(retain) != count or len(root_retain) != count:
+        raise LaconicError(
+            f"heads, retain and root_retain must have one entry for each node: got {count}, {len(retain)} and "
+            f"{len(root_retain)}"
+        )
+    parent = np.array([_check_head(heads, i) for i in range(count)], dtype=np.int32)
+    _check_tree(parent)
+    edge = [_check_probability("retain", i, retain[i]) if parent[i] >= 0 else 0.0 for i in range(count)]
+    root = [-1.0 if p is None else _check_probability("root_retain", i, p) for i, p in enumerate(root_retain)]
+    found = _core.k_best(parent, np.array(edge, dtype=np.float64), np.array(root, dtype=np.float64), min(k, 2**62))
+    return [(score, tuple(nodes)) for score, nodes in found]
+
+
+def check_k(k: int) -> None:
+    """Refuse a k that is no positive whole number."""
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise LaconicError(f"k is {k!r}: ask for a whole number of compressions, 1 or more")
+
+
+def check_rho(rho: float) -> float:
+    """Refuse a threshold outside [0, 1]."""
+    if not 0 <= rho <= 1:
+        raise LaconicError(f"rho is {rho!r}: give a threshold between 0 (delete most) and 1 (delete least)")
+    return float(rho)
+
+
+def check_method(method: Method | str) -> Method:
+    """The method of that name."""
+    try:
+        return Method(method)
+    except ValueError:
+        raise LaconicError(f"unknown method {method!r}: use one of {', '.join(Method)}") from None
+
+
+def _check_head(heads: Sequence[int], i: int) -> int:
+    head = int(heads[i])
+    if not -1 <= head < len(heads) or head == i:
+        raise LaconicError(f"heads[{i}] is {head}: give another node, 0 to {len(heads) - 1}, or -1 for the dummy root")
+    return head
+
+
+def _check_probability(name: str, i: int, p: float) -> float:
+    if not (isinstance(p, int | float | np.number) and math.isfinite(p) and 0 <= p <= 1):
+        raise LaconicError(f"{name}[{i}] is {p!r}: give a probability between 0 and 1")
+    return float(p)
+
+
+def _check_tree(parent: NDArray[np.int32]) -> None:
+    """Refuse cycles: every node must lead up to a node without a parent."""
+    state = np.zeros(len(parent), dtype=np.int8)  # 1: on the path, 2: leads to the top
+    for start in range(len(parent)):
+        path = []
+        at = start
+        while at >= 0 and state[at] == 0:
+            state[at] = 1
+            path.append(at)
+            at = int(parent[at])
+        if at >= 0 and state[at] == 1:
+            raise LaconicError(f"heads has a cycle through node {at}: every node must lead up to a node whose head is -1")
+        state[path] = 2
