@@ -1,0 +1,64 @@
+// The way of a sentence through the core: parse -> tree -> p_del -> k best -> tokens to print.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "features.hpp"
+#include "kbest.hpp"
+#include "realise.hpp"
+#include "table.hpp"
+#include "tree.hpp"
+
+namespace laconic {
+
+// The two classifiers.
+struct Model {
+  Table maxent;             // one column: weight towards deletion
+  Table nss;                // one column for each subset size
+  float temperature = 1;    // of the softmax over subset sizes
+};
+
+struct Options {
+  int64_t k = 1;
+  double rho = 0.5;
+  int32_t beam = 0;  // of the node subset scorer; 0: top-down alone
+};
+
+// Probabilities of one tree.
+struct Scored {
+  std::vector<double> retain;       // p_ret of the edge into a node
+  std::vector<double> root_retain;  // p_ret of the dummy root's edge to it, or -1
+  std::vector<KBest::SizeScores> sizes;
+};
+
+class Scorer {
+ public:
+  void score(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree, const Model& model,
+             bool with_sizes, Scored& out);
+
+ private:
+  Features features_;
+  std::vector<uint32_t> ids_;
+  std::vector<size_t> ends_;
+};
+
+// All results of a batch, as columns.
+struct Results {
+  std::vector<int32_t> sentence_text;
+  std::vector<int64_t> sentence_first, sentence_last;  // rows of tokens
+  std::vector<int64_t> result_ptr{0};                  // results of a sentence
+  std::vector<double> score;
+  std::vector<int64_t> node_ptr{0};   // nodes of a result
+  std::vector<int32_t> node;
+  std::vector<int64_t> piece_ptr{0};  // pieces of a result
+  std::vector<int32_t> piece_start, piece_end;         // characters of the text
+  std::vector<uint8_t> piece_space;
+  std::vector<uint8_t> piece_word;    // a word, not punctuation
+  std::vector<int64_t> nanoseconds;   // transform, score, decode, realise, for each sentence
+};
+
+void compress(const Parses& parses, const Rules& rules, const Model& model, const Options& options, Results& results);
+
+}  // namespace laconic

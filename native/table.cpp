@@ -1,0 +1,41 @@
+#include "table.hpp"
+
+#include <utility>
+
+namespace laconic {
+
+bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights, int32_t columns, int32_t bits,
+                std::vector<uint16_t>& slots) {
+  Table table;
+  table.bits = bits;
+  table.columns = columns;
+  const size_t stride = table.stride();
+  const uint32_t mask = (1u << bits) - 1;
+  slots.assign((size_t{1} << bits) * stride, 0);
+  std::vector<uint16_t> carried(stride);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const uint32_t key = table.key(ids[i]);
+    uint32_t rest = (key & ((1u << Table::rest_bits) - 1)) << 5;
+    uint32_t at = key >> Table::rest_bits;
+    for (int32_t c = 0; c < columns; ++c) carried[1 + c] = static_cast<uint16_t>(weights[i * columns + c]);
+    for (uint32_t step = 1;; ++step, at = (at + 1) & mask) {
+      if (step > Table::most_steps) return false;
+      uint16_t* slot = slots.data() + at * stride;
+      const uint32_t theirs = slot[0] & 31u;
+      carried[0] = static_cast<uint16_t>(rest | step);
+      if (slot[0] == carried[0]) break;  // two ids that differ in dropped bits only: the first stays
+      if (theirs == 0) {
+        std::copy(carried.begin(), carried.end(), slot);
+        break;
+      }
+      if (theirs < step) {  // the richer gives way
+        for (size_t c = 0; c < stride; ++c) std::swap(carried[c], slot[c]);
+        rest = carried[0] & ~31u;
+        step = theirs;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace laconic

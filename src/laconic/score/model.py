@@ -1,0 +1,156 @@
+"""The model file: a small JSON header and the two classifiers' weight tables, memory-mapped.
+
+    bytes 0–7    the letters LACONIC and a zero
+    bytes 8–11   length of the header
+    header       JSON, padded with spaces to a multiple of 64 bytes
+    arrays       one after another, each at a multiple of 64 bytes
+
+The header says what the model was trained on and how good it is, and which annotation scheme, tree rules and feature
+templates it goes with: a model that does not fit the program is refused, and so is one whose arrays are not the ones that
+were written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic import _core
+from laconic.errors import LaconicError
+from laconic.parse import scheme
+from laconic.tree import rules
+
+MAGIC: Final = b"LACONIC\0"
+FORMAT_VERSION: Final = 1
+FILE_NAME: Final = "model.laconic"
+_ALIGN: Final = 64
+_CLASSES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Both classifiers with their settings; `core` is what the native code reads."""
+
+    header: dict[str, Any]
+    core: _core.Model
+
+    @property
+    def rho(self) -> float:
+        """The threshold between retaining and deleting, tuned on development data (paper §2.3)."""
+        return float(self.header["rho"])
+
+    @property
+    def beam(self) -> int:
+        """Beam width of the node subset scorer, tuned on development data (paper §3)."""
+        return int(self.header["beam"])
+
+    @classmethod
+    def load(cls, path: Path) -> Model:
+        """Open a model file, or the one in a folder."""
+        file = path / FILE_NAME if path.is_dir() else path
+        try:
+            with file.open("rb") as stream:
+                data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except FileNotFoundError:
+            raise LaconicError(
+                f"there is no model at {path}: give the folder that `laconic train --out` wrote, or leave the model out "
+                "to use the one that comes with laconic"
+            ) from None
+        except (OSError, ValueError) as error:
+            raise LaconicError(f"cannot open the model {file} ({error}): check the path") from error
+        return cls._read(file, data)
+
+    @classmethod
+    def _read(cls, file: Path, data: mmap.mmap) -> Model:
+        damaged = f"the model {file} is damaged or no laconic model: copy it again, or reinstall laconic"
+        try:
+            if data[:8] != MAGIC:
+                raise LaconicError(damaged)
+            size = int.from_bytes(data[8:12], "little")
+            header = json.loads(data[12 : 12 + size])
+            _check_fit(file, header)
+            arrays = {
+                name: np.frombuffer(data, dtype=entry["dtype"], count=entry["size"], offset=entry["offset"])
+                for name, entry in header["arrays"].items()
+            }
+            if header["sha256"] != _digest(arrays):
+                raise LaconicError(damaged)
+            core = _core.Model(
+                arrays["maxent"], header["maxent_scale"], arrays["nss"], header["nss_scale"], header["temperature"]
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            if isinstance(error, LaconicError):
+                raise
+            raise LaconicError(damaged) from error
+        return cls(header, core)
+
+
+def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> None:
+    """Write a model file; the header is completed with what the reader checks."""
+    header = {
+        "format": FORMAT_VERSION,
+        "language": "en",
+        "scheme": scheme.NAME,
+        "rules": rules.fingerprint(),
+        "features": _core.FEATURES_VERSION,
+        **header,
+        "sha256": _digest(arrays),
+    }
+    # Offsets depend on the header's length and it on them: leave room for the longest.
+    room = -(-(12 + len(json.dumps(header)) + 200 * len(arrays)) // _ALIGN) * _ALIGN
+    entries: dict[str, Any] = {}
+    offset = room
+    for name, array in arrays.items():
+        entries[name] = {"dtype": array.dtype.str, "size": array.size, "offset": offset}
+        offset += -(-array.nbytes // _ALIGN) * _ALIGN
+    text = json.dumps({**header, "arrays": entries}).encode().ljust(room - 12)
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        file.write(MAGIC + len(text).to_bytes(4, "little") + text)
+        for array in arrays.values():
+            file.write(array.tobytes().ljust(-(-array.nbytes // _ALIGN) * _ALIGN, b"\0"))
+    part.replace(path)
+
+
+def make_table(ids: NDArray[np.uint32], weights: NDArray[np.float64]) -> tuple[NDArray[np.uint16], float]:
+    """Pack weights (features × columns) into a table of the native core; returns its slots and its scale."""
+    columns = weights.shape[1]
+    scale = float(np.abs(weights).max(initial=1e-9)) / 32767
+    numbers = np.rint(weights / scale).astype(np.int16)
+    used = (numbers != 0).any(axis=1)
+    ids, numbers = np.ascontiguousarray(ids[used]), np.ascontiguousarray(numbers[used]).reshape(-1)
+    for bits in range(8, 22):
+        if (1 << bits) * 0.8 >= len(ids):
+            slots = _core.fill_table(ids, numbers, columns, bits)
+            if slots is not None:
+                return slots, scale
+    raise LaconicError(f"{len(ids):,} features are too many for one table: raise the frequency or weight below which features are left out")
+
+
+def _check_fit(file: Path, header: dict[str, Any]) -> None:
+    expected = {
+        "format": FORMAT_VERSION,
+        "scheme": scheme.NAME,
+        "rules": rules.fingerprint(),
+        "features": _core.FEATURES_VERSION,
+    }
+    for name, value in expected.items():
+        if header[name] != value:
+            raise LaconicError(
+                f"the model {file} does not fit this version of laconic ({name} {header[name]}, not {value}): "
+                "train it again with `laconic train`, or use the laconic that it was made with"
+            )
+
+
+def _digest(arrays: dict[str, NDArray[np.uint16]]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        digest.update(np.ascontiguousarray(arrays[name]))
+    return digest.hexdigest()
