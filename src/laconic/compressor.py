@@ -1,0 +1,136 @@
+"""The compressor: text → parse → tree → score → decode → realise → text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from laconic.decode import Decoded, Method, decode
+from laconic.decode.k_best import check_k, check_method, check_rho
+from laconic.errors import LaconicError
+from laconic.parse import Parses, SpacyParser
+from laconic.realise import join_pieces
+from laconic.results import Compression, Result, Sentence
+from laconic.score import Model
+from laconic.tree import Tree, make_trees
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+#: Texts that are parsed together, at most.
+BATCH_SIZE: Final = 128
+#: More results than this for one sentence are refused: they would fill the memory before anyone could read them.
+MAX_K: Final = 100_000
+
+
+class Compressor:
+    """Compresses English text; holds a parser and a model and can be used again and again, from several threads."""
+
+    def __init__(self, parser: SpacyParser, model: Model) -> None:
+        self.parser = parser
+        self.model = model
+
+    def compress(
+        self, text: str | Doc, k: int = 1, *, method: Method | str = Method.TOPDOWN, rho: float | None = None
+    ) -> list[list[Compression]]:
+        """The k best compressions of every sentence of a text, one list for each sentence."""
+        (result,) = self.batch([text], k, method=method, rho=rho)
+        return [list(sentence.compressions) for sentence in result.sentences]
+
+    def batch(
+        self, texts: Sequence[str | Doc], k: int = 1, *, method: Method | str = Method.TOPDOWN, rho: float | None = None
+    ) -> list[Result]:
+        """The results of several texts, parsed together."""
+        check_k(k)
+        check_method(method)
+        if k > MAX_K:
+            raise LaconicError(f"k is {k}: ask for at most {MAX_K} compressions of a sentence")
+        if rho is not None:
+            check_rho(rho)
+        parses = self.parser.parse(texts)
+        decoded = decode(parses, self.model, k=k, method=method, rho=rho)
+        return realise(parses, decoded)
+
+    def stream(
+        self,
+        texts: Iterable[str | Doc],
+        k: int = 1,
+        *,
+        method: Method | str = Method.TOPDOWN,
+        rho: float | None = None,
+        batch_size: int = BATCH_SIZE,
+    ) -> Iterator[Result]:
+        """The results of many texts, in order, while they are read: memory does not grow with their number.
+
+        The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early.
+        """
+        iterator = iter(texts)
+        size = 1
+        while batch := list(islice(iterator, size)):
+            yield from self.batch(batch, k, method=method, rho=rho)
+            size = min(2 * size, batch_size)
+
+    def tree(self, text: str | Doc) -> list[Tree]:
+        """The transformed tree of every sentence of a text, with the probabilities of its edges."""
+        return make_trees(self.parser.parse([text]), self.model)
+
+
+def load(model: str | Path | None = None, *, parser: str | None = None, split: bool = True) -> Compressor:
+    """A compressor, ready for use.
+
+    `model` is a folder that `laconic train` wrote (default: the model that comes with laconic); `parser` is the name of an
+    installed spaCy pipeline (default: the small English one). With `split=False` every text is taken as one sentence.
+    """
+    opened = Model.load(default_model() if model is None else Path(model))
+    return Compressor(SpacyParser(parser, split=split), opened)
+
+
+def compress(
+    text: str | Doc, k: int = 1, *, method: Method | str = Method.TOPDOWN, rho: float | None = None
+) -> list[list[Compression]]:
+    """The k best compressions of every sentence of a text, with the default parser and model.
+
+    The first call loads them, which takes a second or two; later calls use them again.
+    """
+    return _default_compressor().compress(text, k, method=method, rho=rho)
+
+
+def default_model() -> Path:
+    """Where the model is that comes with laconic."""
+    return Path(str(files("laconic"))) / "models" / "en"
+
+
+@lru_cache(maxsize=1)
+def _default_compressor() -> Compressor:
+    return load()
+
+
+def realise(parses: Parses, decoded: Decoded) -> list[Result]:
+    """The printed form of decoded results."""
+    texts = parses.texts()
+    sentences: list[list[Sentence]] = [[] for _ in texts]
+    result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
+    starts, ends = decoded.piece_start.tolist(), decoded.piece_end.tolist()
+    spaces = decoded.piece_space.tolist()
+    for i, number in enumerate(decoded.sentence_text.tolist()):
+        text = texts[number]
+        start = int(parses.start[decoded.sentence_first[i]])
+        end = int(parses.end[decoded.sentence_last[i] - 1])
+        whole = text[start:end].strip()
+        if not whole:
+            continue
+        start = text.index(whole, start)
+        end = start + len(whole)
+        compressions = []
+        for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
+            pieces = slice(piece_ptr[row], piece_ptr[row + 1])
+            printed, spans = join_pieces(text, starts[pieces], ends[pieces], spaces[pieces])
+            compressions.append(Compression(printed, scores[row], rank, len(printed) / len(whole), spans))
+        if not compressions:  # nothing but punctuation
+            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),))]
+        sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
+    return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
