@@ -1,0 +1,271 @@
+// The Python face of the core: arrays in, arrays out, the interpreter lock released while it works.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "compress.hpp"
+#include "hash.hpp"
+#include "train.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace laconic {
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using MutableArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Array<T>& array) {
+  return {array.data(), array.size()};
+}
+
+// Hands a vector's memory over to NumPy.
+template <class T>
+nb::object numpy(std::vector<T>&& values) {
+  auto* owned = new std::vector<T>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
+}
+
+// Keeps the arrays alive that a view looks at.
+struct ParsesHandle {
+  Parses parses;
+  std::vector<nb::object> arrays;
+};
+
+void check(bool condition, const char* message) {
+  if (!condition) throw nb::value_error(message);
+}
+
+// Anything that fills the columns may come in here, so what the core relies on is checked once.
+void validate(const Parses& p) {
+  const size_t tokens = p.start.size();
+  check(p.token_ptr.size() == p.char_ptr.size() && !p.token_ptr.empty(), "token_ptr and char_ptr must have one entry for each text and one more");
+  for (const size_t size : {p.end.size(), p.head.size(), p.label.size(), p.tag.size(), p.lemma.size(), p.entity.size(),
+                            p.entity_start.size(), p.sentence_start.size()}) {
+    check(size == tokens, "all token columns must have the same length");
+  }
+  check(p.token_ptr.front() == 0 && p.token_ptr.back() == static_cast<int64_t>(tokens), "token_ptr must run from 0 to the number of tokens");
+  check(p.char_ptr.front() == 0 && p.char_ptr.back() == static_cast<int64_t>(p.chars.size()), "char_ptr must run from 0 to the number of characters");
+  for (size_t text = 0; text + 1 < p.token_ptr.size(); ++text) {
+    check(p.token_ptr[text] <= p.token_ptr[text + 1] && p.char_ptr[text] <= p.char_ptr[text + 1], "token_ptr and char_ptr must not fall");
+    const int64_t size = p.token_ptr[text + 1] - p.token_ptr[text], chars = p.char_ptr[text + 1] - p.char_ptr[text];
+    int32_t at = 0;
+    for (int64_t row = p.token_ptr[text]; row < p.token_ptr[text + 1]; ++row) {
+      check(p.start[row] >= at && p.end[row] > p.start[row] && p.end[row] <= chars, "tokens must be in order, not empty, and inside their text");
+      check(p.head[row] >= 0 && p.head[row] < size, "heads must be tokens of the same text");
+      at = p.end[row];
+    }
+  }
+}
+
+template <class... Columns>
+void construct(ParsesHandle* self, const Columns&... columns) {
+  new (self) ParsesHandle{{view(columns)...}, {nb::cast(columns)...}};
+  validate(self->parses);
+}
+
+struct ModelHandle {
+  Model model;
+  std::vector<nb::object> arrays;
+};
+
+Table table(const Array<uint16_t>& slots, int32_t columns, float scale) {
+  Table result;
+  result.slots = view(slots);
+  result.columns = columns;
+  result.scale = scale;
+  while ((size_t{1} << (result.bits + 1)) * result.stride() <= slots.size()) ++result.bits;
+  check((size_t{1} << result.bits) * result.stride() == slots.size() && result.bits <= 32 - Table::rest_bits,
+        "a weight table must have a power of two of slots, at most 2^21");
+  return result;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core of laconic.";
+
+  // Raised when the same input gives other features or other trees than before: models must be trained again.
+  m.attr("FEATURES_VERSION") = 1;
+  m.attr("RULES_VERSION") = 1;
+
+  m.def("hash_string", [](std::string_view text) { return hash_string(text); }, "text"_a);
+
+  nb::class_<Rules>(m, "Rules")
+      .def("__init__", [](Rules* self, Array<uint8_t> roles, Array<uint16_t> tags, Array<uint8_t> entities,
+                          uint8_t title_label, uint64_t complementizer) {
+        check(roles.size() <= 256 && tags.size() <= 256 && entities.size() <= 256, "at most 256 labels of a kind");
+        new (self) Rules();
+        for (size_t i = 0; i < roles.size(); ++i) self->role[i] = static_cast<Role>(roles.data()[i]);
+        for (size_t i = 0; i < tags.size(); ++i) self->tag[i] = tags.data()[i];
+        for (size_t i = 0; i < entities.size(); ++i) self->entity[i] = static_cast<Entity>(entities.data()[i]);
+        self->title_label = title_label;
+        self->complementizer = complementizer;
+      }, "roles"_a, "tags"_a, "entities"_a, "title_label"_a, "complementizer"_a);
+
+  nb::class_<ParsesHandle>(m, "Parses")
+      .def("__init__", &construct<Array<uint32_t>, Array<int64_t>, Array<int64_t>, Array<int32_t>, Array<int32_t>,
+                                  Array<int32_t>, Array<uint8_t>, Array<uint8_t>, Array<uint64_t>, Array<uint8_t>,
+                                  Array<uint8_t>, Array<uint8_t>>,
+           "chars"_a, "char_ptr"_a, "token_ptr"_a, "start"_a, "end"_a, "head"_a, "label"_a, "tag"_a, "lemma"_a,
+           "entity"_a, "entity_start"_a, "sentence_start"_a);
+
+  nb::class_<ModelHandle>(m, "Model")
+      .def("__init__", [](ModelHandle* self, Array<uint16_t> maxent, float maxent_scale, Array<uint16_t> nss,
+                          float nss_scale, float temperature) {
+        new (self) ModelHandle{{table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale), temperature},
+                               {nb::cast(maxent), nb::cast(nss)}};
+      }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "temperature"_a);
+
+  m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model, int64_t k, double rho,
+                       int32_t beam) {
+    Results results;
+    {
+      nb::gil_scoped_release release;
+      compress(parses.parses, rules, model.model, {k, rho, beam}, results);
+    }
+    return nb::make_tuple(
+        numpy(std::move(results.sentence_text)), numpy(std::move(results.sentence_first)),
+        numpy(std::move(results.sentence_last)), numpy(std::move(results.result_ptr)), numpy(std::move(results.score)),
+        numpy(std::move(results.node_ptr)), numpy(std::move(results.node)), numpy(std::move(results.piece_ptr)),
+        numpy(std::move(results.piece_start)), numpy(std::move(results.piece_end)),
+        numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)),
+        numpy(std::move(results.nanoseconds)));
+  }, "parses"_a, "rules"_a, "model"_a, "k"_a, "rho"_a, "beam"_a);
+
+  m.def("trees", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle* model) {
+    std::vector<int64_t> node_ptr{0}, coref_ptr{0};
+    std::vector<int32_t> word, parent, preposition, node_of, pronoun, antecedent;
+    std::vector<uint8_t> label, root_edge;
+    std::vector<double> retain, root_retain;
+    {
+      nb::gil_scoped_release release;
+      Tree tree;
+      Scorer scorer;
+      Scored scored;
+      for (const Sentence& sentence : sentences(parses.parses)) {
+        tree.build(parses.parses, sentence, rules);
+        if (model) scorer.score(parses.parses, sentence, rules, tree, model->model, false, scored);
+        for (int32_t i = 0; i < tree.size(); ++i) {
+          const Tree::Node& node = tree.nodes[i];
+          word.push_back(node.word);
+          parent.push_back(node.parent);
+          preposition.push_back(node.preposition);
+          label.push_back(node.label);
+          root_edge.push_back(node.root_edge);
+          retain.push_back(model ? scored.retain[i] : 0);
+          root_retain.push_back(model ? scored.root_retain[i] : -1);
+        }
+        node_ptr.push_back(static_cast<int64_t>(word.size()));
+        node_of.insert(node_of.end(), tree.node_of.begin(), tree.node_of.end());
+        for (const auto& pair : tree.coreferences) {
+          pronoun.push_back(pair.pronoun);
+          antecedent.push_back(pair.antecedent);
+        }
+        coref_ptr.push_back(static_cast<int64_t>(pronoun.size()));
+      }
+    }
+    return nb::make_tuple(numpy(std::move(node_ptr)), numpy(std::move(word)), numpy(std::move(parent)),
+                          numpy(std::move(preposition)), numpy(std::move(label)), numpy(std::move(root_edge)),
+                          numpy(std::move(retain)), numpy(std::move(root_retain)), numpy(std::move(node_of)),
+                          numpy(std::move(coref_ptr)), numpy(std::move(pronoun)), numpy(std::move(antecedent)));
+  }, "parses"_a, "rules"_a, "model"_a.none());
+
+  m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k) {
+    std::vector<std::pair<double, std::vector<int32_t>>> found;
+    {
+      nb::gil_scoped_release release;
+      KBest k_best;
+      k_best.reset(view(parent), view(retain), view(root_retain));
+      while (static_cast<int64_t>(found.size()) < k && k_best.next()) found.emplace_back(k_best.score(), k_best.nodes());
+    }
+    return found;
+  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a);
+
+  // Training.
+  m.def("gold", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold) {
+    check(gold.size() == parses.parses.start.size(), "gold must have one entry for each token");
+    std::vector<double> f1;
+    std::vector<int32_t> root;
+    std::vector<int64_t> node_ptr{0};
+    std::vector<uint8_t> kept, words;
+    {
+      nb::gil_scoped_release release;
+      Tree tree;
+      GoldSubtree target;
+      std::vector<uint8_t> is_word;
+      for (const Sentence& sentence : sentences(parses.parses)) {
+        tree.build(parses.parses, sentence, rules);
+        find_words(parses.parses, sentence, is_word);
+        target.find(tree, view(gold).subspan(sentence.first, is_word.size()), is_word);
+        f1.push_back(target.f1);
+        root.push_back(target.root);
+        kept.insert(kept.end(), target.kept.begin(), target.kept.end());
+        node_ptr.push_back(static_cast<int64_t>(kept.size()));
+        words.insert(words.end(), is_word.begin(), is_word.end());
+      }
+    }
+    return nb::make_tuple(numpy(std::move(f1)), numpy(std::move(root)), numpy(std::move(node_ptr)),
+                          numpy(std::move(kept)), numpy(std::move(words)));
+  }, "parses"_a, "rules"_a, "gold"_a);
+
+  m.def("examples", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold, bool nodes, double min_f1) {
+    check(gold.size() == parses.parses.start.size(), "gold must have one entry for each token");
+    Examples examples;
+    {
+      nb::gil_scoped_release release;
+      extract(parses.parses, view(gold), rules, nodes, min_f1, examples);
+    }
+    return nb::make_tuple(numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)),
+                          numpy(std::move(examples.label)));
+  }, "parses"_a, "rules"_a, "gold"_a, "nodes"_a, "min_f1"_a);
+
+  nb::class_<FeatureIndex>(m, "FeatureIndex")
+      .def(nb::init<>())
+      .def("count", [](FeatureIndex& self, Array<uint32_t> ids) { self.count(view(ids)); }, "ids"_a,
+           nb::call_guard<nb::gil_scoped_release>())
+      .def("prune", &FeatureIndex::prune, "least"_a)
+      .def("__len__", &FeatureIndex::size)
+      .def("ids", [](const FeatureIndex& self) { return numpy(self.ids()); })
+      .def("number", [](const FeatureIndex& self, Array<uint32_t> ids, Array<int64_t> ptr) {
+        std::vector<int32_t> columns;
+        std::vector<int64_t> new_ptr;
+        {
+          nb::gil_scoped_release release;
+          self.number(view(ids), view(ptr), columns, new_ptr);
+        }
+        return nb::make_tuple(numpy(std::move(new_ptr)), numpy(std::move(columns)));
+      }, "ids"_a, "ptr"_a);
+
+  m.def("logistic_loss", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<double> weights,
+                            MutableArray<double> gradient, int32_t threads) {
+    return logistic_loss(view(ptr), view(columns), view(label), view(weights), {gradient.data(), gradient.size()},
+                         threads);
+  }, "ptr"_a, "columns"_a, "label"_a, "weights"_a, "gradient"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+
+  m.def("perceptron_pass", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<int64_t> order,
+                              int32_t classes, int64_t step, MutableArray<double> weights, MutableArray<double> totals) {
+    return perceptron_pass(view(ptr), view(columns), view(label), view(order), classes, step,
+                           {weights.data(), weights.size()}, {totals.data(), totals.size()});
+  }, "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a,
+        nb::call_guard<nb::gil_scoped_release>());
+
+  m.def("fill_table", [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> nb::object {
+    check(weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
+    std::vector<uint16_t> slots;
+    if (!fill_table(view(ids), view(weights), columns, bits, slots)) return nb::none();
+    return numpy(std::move(slots));
+  }, "ids"_a, "weights"_a, "columns"_a, "bits"_a);
+}
+
+}  // namespace laconic

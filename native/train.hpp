@@ -1,0 +1,69 @@
+// What training needs of the core: labelled edges and nodes with their features, a feature count, the loss of a maximum
+// entropy model, an averaged perceptron.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "features.hpp"
+#include "gold.hpp"
+#include "tree.hpp"
+
+namespace laconic {
+
+// Rows of feature ids with a label each.
+struct Examples {
+  std::vector<int64_t> ptr{0};
+  std::vector<uint32_t> ids;
+  std::vector<uint8_t> label;
+};
+
+// Edges with label 1 for deletion: what leaves the nodes of the gold subtree, and the dummy root's edges (paper §2.2).
+// With `nodes`, instead the nodes of the gold subtree that have children, with the number of children retained, at most 4
+// (paper §3). Items whose best subtree stays under `min_f1` teach what the tree cannot express and are left out.
+void extract(const Parses& parses, std::span<const uint8_t> gold, const Rules& rules, bool nodes, double min_f1,
+             Examples& out);
+
+// Which tokens are words: they have a letter or digit.
+void find_words(const Parses& parses, const Sentence& sentence, std::vector<uint8_t>& is_word);
+
+// Counts features and numbers those that are frequent enough.
+class FeatureIndex {
+ public:
+  FeatureIndex();
+  void count(std::span<const uint32_t> ids);
+  // Forgets features seen fewer than `least` times and numbers the others from 0.
+  void prune(uint32_t least);
+  size_t size() const { return used_; }
+  // The ids by number.
+  std::vector<uint32_t> ids() const;
+  // Replaces ids by numbers, dropping those that are not indexed; `ptr` is changed along.
+  void number(std::span<const uint32_t> ids, std::span<const int64_t> ptr, std::vector<int32_t>& columns,
+              std::vector<int64_t>& new_ptr) const;
+
+ private:
+  struct Slot {
+    uint32_t id;
+    uint32_t count;  // 0: empty; after prune: number + 1
+  };
+  Slot* find(uint32_t id);
+  const Slot* find(uint32_t id) const { return const_cast<FeatureIndex*>(this)->find(id); }
+  void grow();
+  std::vector<Slot> slots_;
+  size_t used_ = 0;
+};
+
+// Mean logistic loss of binary features and its gradient, over rows split in a fixed number of blocks: the sum does not
+// depend on the number of threads.
+double logistic_loss(std::span<const int64_t> ptr, std::span<const int32_t> columns, std::span<const uint8_t> label,
+                     std::span<const double> weights, std::span<double> gradient, int32_t threads);
+
+// One pass of an averaged perceptron over rows in the given order. `weights` and `totals` are features × classes;
+// `totals` collects what averaging subtracts.
+int64_t perceptron_pass(std::span<const int64_t> ptr, std::span<const int32_t> columns, std::span<const uint8_t> label,
+                        std::span<const int64_t> order, int32_t classes, int64_t step, std::span<double> weights,
+                        std::span<double> totals);
+
+}  // namespace laconic

@@ -1,0 +1,1 @@
+"""Training of the two classifiers, from corpora to a model that ships."""

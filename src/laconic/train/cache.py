@@ -1,0 +1,133 @@
+"""Parse a corpus once and keep the result on disk.
+
+A cached corpus is a folder of shards, each an uncompressed `.npz` with the arrays of `Parses` and the gold. Shards are
+written by worker processes and moved into place when whole, so an interrupted run goes on where it stopped. Everything
+after this stage streams over the shards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.errors import LaconicError
+from laconic.parse import Parses, SpacyParser
+from laconic.train.corpus import Item, read_corpus
+
+SHARD_ITEMS: Final = 4096
+#: Changes when the arrays of a shard change, or what the corpus readers make of an item.
+CACHE_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Some parsed items with their gold: 1 for every token that the compression keeps."""
+
+    parses: Parses
+    gold: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedCorpus:
+    """A corpus as a sequence of shards on disk."""
+
+    path: Path  # of the corpus
+    shard_paths: tuple[Path, ...]
+
+    def __iter__(self) -> Iterator[Shard]:
+        for path in self.shard_paths:
+            parses, extra = Parses.load(path)
+            yield Shard(parses, extra["gold"])
+
+
+def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers: int | None = None) -> ParsedCorpus:
+    """Parse a corpus into `cache`, or find it there. `workers` processes share the work (default: all cores)."""
+    folder = cache / _key(path, SpacyParser(parser, split=False).description)
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest = folder / "manifest.json"
+    if not manifest.exists():
+        count = _parse_shards(path, folder, parser, workers or os.cpu_count() or 1)
+        manifest.write_text(json.dumps({"corpus": path.name, "shards": count}))
+    count = json.loads(manifest.read_text())["shards"]
+    return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(count)))
+
+
+def gold_tokens(parses: Parses, items: Sequence[Item]) -> NDArray[np.uint8]:
+    """1 for every token at least half of whose characters the gold keeps."""
+    gold = np.zeros(len(parses.start), dtype=np.uint8)
+    for i, item in enumerate(items):
+        kept = np.zeros(len(item.text) + 1, dtype=np.int32)
+        for start, end in item.kept:
+            kept[start + 1 : end + 1] = 1
+        np.cumsum(kept, out=kept)
+        rows = slice(int(parses.token_ptr[i]), int(parses.token_ptr[i + 1]))
+        start, end = parses.start[rows], parses.end[rows]
+        gold[rows] = 2 * (kept[end] - kept[start]) >= np.maximum(end - start, 1)
+    return gold
+
+
+def _key(path: Path, parser: str) -> str:
+    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:".encode())
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise LaconicError(f"cannot read the corpus {path} ({error.strerror}): check the path") from error
+    return f"{path.name.split('.')[0]}-{digest.hexdigest()[:16]}"
+
+
+def _shard_path(folder: Path, index: int) -> Path:
+    return folder / f"{index:05d}.npz"
+
+
+def _parse_shards(path: Path, folder: Path, parser: str | None, workers: int) -> int:
+    items = read_corpus(path)
+    batches = iter(lambda: list(itertools.islice(items, SHARD_ITEMS)), [])
+    count = 0
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(parser,)) as pool:
+        waiting = set()
+        for index, batch in enumerate(batches):
+            count += 1
+            if not _shard_path(folder, index).exists():
+                waiting.add(pool.submit(_parse_shard, batch, _shard_path(folder, index)))
+            while len(waiting) > 2 * workers:  # bounds the memory, whatever the size of the corpus
+                done = next(iter(waiting))
+                done.result()
+                waiting.remove(done)
+        for future in waiting:
+            future.result()
+    return count
+
+
+_worker_parser: SpacyParser | None = None
+
+
+def _start_worker(parser: str | None) -> None:
+    global _worker_parser  # noqa: PLW0603 - one parser for each worker process
+    _worker_parser = SpacyParser(parser, split=False)
+
+
+def _parse_shard(items: list[Item], path: Path) -> None:
+    assert _worker_parser is not None
+    parses = _worker_parser.parse(item.text for item in items)
+    for i, item in enumerate(items):
+        rows = slice(int(parses.token_ptr[i]), int(parses.token_ptr[i + 1]))
+        for start, end in item.unknown:
+            inside = (parses.start[rows] >= start) & (parses.end[rows] <= end)
+            parses.lemma[rows][inside] = 0  # a stand-in's lemma says nothing
+    part = path.with_suffix(f".{os.getpid()}.part")
+    parses.save(part, gold=gold_tokens(parses, items))
+    part.replace(path)

@@ -1,0 +1,52 @@
+"""The model card: on what data, with which command and with which scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from laconic.score.model import Model
+
+
+def write_card(path: Path, model: Model, size: int) -> None:
+    """Write what the model's header knows as Markdown."""
+    header = model.header
+    facts, scores = header["training"], header["scores"]
+    corpora = " ".join(facts["corpora"])
+    rows = "\n".join(
+        f"| {method} | {s['tree_f1']:.4f} | {s['word_f1']:.4f} | {s['exact']:.3f} | {s['rate']:.3f} | "
+        f"{s['best_of_k_word_f1']:.4f} |"
+        for method, s in scores.items()
+    )
+    ceiling = next(iter(scores.values()))
+    path.write_text(f"""# Model card
+
+English, news. Two linear classifiers over the transformed dependency trees of `{facts["parser"]}`: deletion of an edge
+(maximum entropy), number of children that a node retains (averaged perceptron). {size / 1e6:.1f} MB, plain arrays.
+
+    laconic train {corpora} --dev {facts["dev"]} --out MODEL_DIR
+
+| | |
+|---|---|
+| training sentences | {facts["sentences"]:,} |
+| edges | {facts["edges"]:,}, {facts["deleted"]:.1%} of them deleted |
+| edge features | {facts["features"]:,}, of which {facts["features_kept"]:,} carry weight and are kept |
+| nodes | {facts["nodes"]:,}; retained children 0, 1, 2, 3, 4+: {", ".join(f"{c:.1%}" for c in facts["size_classes"])} |
+| node features | {facts["nss_features"]:,}, of which {facts["nss_features_kept"]:,} are kept |
+| accuracy of the subset sizes on {facts["dev"]} | {facts["nss_accuracy_on_dev"]:.1%} |
+| tuned on {facts["dev"]} | ρ {header["rho"]}, beam {header["beam"]}, temperature {header["temperature"]:.2f} |
+| time | parsing {facts["seconds"]["parsing"]} s (0: cached), training {facts["seconds"]["training"]} s |
+| peak memory | {facts["peak_memory_mb"]:,} MB |
+| settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
+
+Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; ρ, beam and temperature were tuned on it):
+
+| method | tree F1 | word F1 | exact | rate | word F1, best of 5 |
+|---|---|---|---|---|---|
+{rows}
+
+The best subtree reaches a word F1 of {ceiling["ceiling"]:.4f} (ceiling); {ceiling["connected"]:.1%} of the gold compressions
+are exactly one subtree. How each number is computed: `laconic.evaluate`.
+
+Intended use: shortening single sentences of edited English prose. The training sentences are the first sentences of news
+articles, their compressions follow the headlines: the model keeps who did what, and drops when, where and who said so.
+""")

@@ -1,0 +1,97 @@
+"""Training and evaluation corpora: sentences with the words that their compression keeps.
+
+A corpus is JSON Lines, plain or gzipped. An item has `sentence` and `compression` (plain text), or `tokens` and `keep`
+(1: in the compression), or all four. Items that have only tokens are turned back into text, so that every item goes
+through the same tokeniser and parser as the text of a user.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from laconic.errors import LaconicError
+from laconic.train.align import align_compression, align_tokens, only_pronouns_differ
+from laconic.train.restore import restore
+
+#: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
+MAX_TOKENS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence and its gold compression as character spans of it."""
+
+    text: str
+    kept: tuple[tuple[int, int], ...]  # spans of the kept words
+    unknown: tuple[tuple[int, int], ...] = ()  # spans of stand-ins for words that the corpus lost
+    compression: str = ""
+
+
+def read_corpus(path: Path) -> Iterator[Item]:
+    """The usable items of a corpus file, one at a time.
+
+    Left out are items marked `suspect` (their labels may be shifted), empty ones and those over `MAX_TOKENS` tokens.
+    """
+    try:
+        with _open(path) as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    item = _item(line, f"{path}:{number}")
+                    if item is not None:
+                        yield item
+    except (OSError, EOFError) as error:
+        raise LaconicError(f"cannot read the corpus {path} ({error}): check that the file is there and whole") from error
+
+
+def _open(path: Path) -> IO[str]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
+
+
+def _item(line: str, where: str) -> Item | None:
+    try:
+        record: dict[str, Any] = json.loads(line)
+        if not isinstance(record, dict):
+            raise TypeError("not an object")
+        if record.get("suspect"):
+            return None
+        tokens, keep = record.get("tokens", []), record.get("keep", [])
+        if len(tokens) != len(keep):
+            raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
+        if "sentence" in record:
+            return _from_text(record["sentence"], record.get("compression", ""), tokens, keep)
+        if not tokens or len(tokens) > MAX_TOKENS:
+            return None
+        if record.get("last_forced"):
+            keep = [*keep[:-1], 0]  # marked kept by the corpus' makers, whatever the compression
+        return _from_tokens(tokens, record["tag"], record.get("dep", [""] * len(tokens)), keep)
+    except (ValueError, KeyError, TypeError) as error:
+        raise LaconicError(
+            f"{where}: not an item of a compression corpus ({error!r}): "
+            "a line is a JSON object with sentence and compression, or with tokens, tag and keep"
+        ) from error
+
+
+def _from_text(text: str, compression: str, tokens: list[str], keep: list[int]) -> Item | None:
+    """Of the two forms of a gold compression, take the one that can be trusted.
+
+    In a few items `keep` is shifted because date tokens were lost: then the printed compression is right. In others the
+    print has an antecedent in place of its pronoun: then `keep` is the subtree that it was read off.
+    """
+    flagged = align_tokens(text, tokens, keep)
+    printed = align_compression(text, compression, flagged)
+    words = [token for token, kept in zip(tokens, keep, strict=True) if kept]
+    kept = flagged if printed is None or only_pronouns_differ(words, compression) else printed
+    return Item(text, tuple(kept), compression=compression) if kept else None
+
+
+def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: list[int]) -> Item | None:
+    text, spans, unknown = restore(tokens, tags, labels)
+    kept = tuple(span for span, kept in zip(spans, keep, strict=True) if kept)
+    return Item(text, kept, unknown=tuple(unknown)) if kept else None

@@ -1,0 +1,187 @@
+"""From corpora to a model: parse, extract, fit both classifiers, tune on development data, write the model and its card."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import platform
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic import _core
+from laconic.decode import Method, decode
+from laconic.errors import LaconicError
+from laconic.evaluate import Gold, Scores, score
+from laconic.parse import Parses, SpacyParser
+from laconic.score.model import FILE_NAME, Model, make_table, write_model
+from laconic.train.cache import ParsedCorpus, Shard, parse_corpus
+from laconic.train.card import write_card
+from laconic.train.examples import Examples, index_features, write_examples
+from laconic.train.maxent import fit_maxent
+from laconic.train.nss import class_scores, fit_perceptron, fit_temperature
+
+RHOS: Final = tuple(round(0.40 + 0.01 * i, 2) for i in range(21))
+BEAMS: Final = (2, 4, 8, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything about a training run that could change the model."""
+
+    min_f1: float = 0.8  # items whose best subtree is further from the gold are left out
+    least: int = 3  # features seen less often are left out
+    l2: float = 10.0
+    iterations: int = 100
+    min_weight: float = 0.03  # features with smaller weights are removed from the model
+    nss_least: int = 5
+    nss_passes: int = 6
+    nss_min_weight: float = 0.5
+    max_rate: float = 0.43  # ρ is the best one on dev with a compression rate up to this
+    seed: int = 0
+
+
+class _Shards:
+    """Several parsed corpora as one sequence of shards that can be read again and again."""
+
+    def __init__(self, corpora: Sequence[ParsedCorpus]) -> None:
+        self.corpora = corpora
+
+    def __iter__(self) -> Iterator[Shard]:
+        return itertools.chain.from_iterable(self.corpora)
+
+
+def train(
+    corpora: Sequence[Path],
+    *,
+    dev: Path,
+    out: Path,
+    cache: Path,
+    parser: str | None = None,
+    settings: Settings | None = None,
+    log: Callable[[str], None] = lambda _: None,
+) -> Model:
+    """Train both classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`."""
+    settings = settings or Settings()
+    start = time.monotonic()
+    out.mkdir(parents=True, exist_ok=True)
+    log(f"parsing {', '.join(path.name for path in [*corpora, dev])} (cached in {cache})")
+    shards = _Shards([parse_corpus(path, cache=cache, parser=parser) for path in corpora])
+    held_out = list(parse_corpus(dev, cache=cache, parser=parser))
+    if not held_out:
+        raise LaconicError(f"{dev} has no usable item to tune on: see the documentation for the format of a corpus")
+    parsed = time.monotonic()
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        facts, arrays, header = _fit(shards, held_out, Path(folder), settings, log)
+    header |= {"rho": 0.5, "beam": 1}
+    facts["seconds"] = {"parsing": round(parsed - start), "training": round(time.monotonic() - parsed)}
+    facts["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    facts["machine"] = f"{platform.machine()}, Python {platform.python_version()}"
+    path = out / FILE_NAME
+    write_model(path, header, arrays)
+    rho, beam, scores = _tune(path, held_out, settings, log)
+    header |= {
+        "rho": rho,
+        "beam": beam,
+        "training": {
+            "corpora": [path.name for path in corpora],
+            "dev": dev.name,
+            "parser": SpacyParser(parser).description,
+            "settings": asdict(settings),
+            **facts,
+        },
+        "scores": {method: found.to_dict() for method, found in scores.items()},
+    }
+    write_model(path, header, arrays)
+    model = Model.load(path)
+    write_card(out / "CARD.md", model, path.stat().st_size)
+    return model
+
+
+def _fit(
+    shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Callable[[str], None]
+) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any]]:
+    """Both classifiers: facts about the data, the weight tables, and what the header must say about them."""
+    edges = _examples(shards, folder / "edges", nodes=False, least=settings.least, settings=settings)
+    if not len(edges):
+        raise LaconicError("the corpora have no usable item: see the documentation for the format of a corpus")
+    deleted = float(np.asarray(edges.label).mean())
+    log(f"{len(edges):,} edges, {deleted:.1%} deleted, {len(edges.ids):,} features: fitting the maximum entropy model")
+    weights = fit_maxent(
+        edges,
+        l2=settings.l2,
+        iterations=settings.iterations,
+        on_iteration=lambda i, loss: log(f"  iteration {i}: loss {loss:.4f}") if i % 10 == 0 else None,
+    )
+    maxent, maxent_scale, maxent_kept = _pack(edges.ids, weights[:, None], settings.min_weight)
+    nodes = _examples(shards, folder / "nodes", nodes=True, least=settings.nss_least, settings=settings)
+    classes = np.bincount(nodes.label, minlength=5) / max(len(nodes), 1)
+    log(f"{len(nodes):,} nodes, {len(nodes.ids):,} features: fitting the node subset scorer")
+    nss_weights = fit_perceptron(nodes, passes=settings.nss_passes, seed=settings.seed)
+    nss_weights[np.abs(nss_weights).max(axis=1) < settings.nss_min_weight] = 0
+    nss, nss_scale, nss_kept = _pack(nodes.ids, nss_weights, settings.nss_min_weight)
+    held = write_examples(
+        held_out, _index_of(shards, settings), folder / "held", nodes=True, min_f1=settings.min_f1
+    )
+    held_scores = class_scores(held, nss_weights)
+    temperature = fit_temperature(held_scores, np.asarray(held.label))
+    facts = {
+        "sentences": sum(len(shard.parses) for shard in shards),
+        "edges": len(edges),
+        "deleted": deleted,
+        "features": len(edges.ids),
+        "features_kept": maxent_kept,
+        "nodes": len(nodes),
+        "size_classes": classes.round(4).tolist(),
+        "nss_features": len(nodes.ids),
+        "nss_features_kept": nss_kept,
+        "nss_accuracy_on_dev": float((held_scores.argmax(axis=1) == held.label).mean()),
+    }
+    header = {"maxent_scale": maxent_scale, "nss_scale": nss_scale, "temperature": temperature}
+    return facts, {"maxent": maxent, "nss": nss}, header
+
+
+def _index_of(shards: _Shards, settings: Settings) -> _core.FeatureIndex:
+    return index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
+
+
+def _examples(shards: _Shards, folder: Path, *, nodes: bool, least: int, settings: Settings) -> Examples:
+    index = index_features(shards, nodes=nodes, least=least, min_f1=settings.min_f1)
+    return write_examples(shards, index, folder, nodes=nodes, min_f1=settings.min_f1)
+
+
+def _pack(
+    ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float
+) -> tuple[NDArray[np.uint16], float, int]:
+    kept = np.abs(weights).max(axis=1) >= least
+    slots, scale = make_table(ids[kept], weights[kept])
+    return slots, scale, int(kept.sum())
+
+
+def _tune(
+    path: Path, held_out: list[Shard], settings: Settings, log: Callable[[str], None]
+) -> tuple[float, int, dict[str, Scores]]:
+    """ρ for the best tree F1 within the rate, then the beam for the best tree F1 of the node subset scorer."""
+    model = Model.load(path)
+    parses = Parses.concatenate([shard.parses for shard in held_out])
+    gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]))
+
+    def measure(rho: float, method: Method = Method.TOPDOWN, beam: int = 1, k: int = 1) -> Scores:
+        return score(gold, decode(parses, model, k=k, method=method, rho=rho, beam=beam))
+
+    tried = [(measure(rho), rho) for rho in RHOS]
+    allowed = [pair for pair in tried if pair[0].rate <= settings.max_rate] or tried[:1]
+    rho = max(allowed, key=lambda pair: pair[0].tree_f1)[1]
+    beam = max(BEAMS, key=lambda beam: measure(rho, Method.NSS, beam).tree_f1)
+    log(f"tuned on dev: rho {rho}, beam {beam}")
+    return rho, beam, {
+        Method.TOPDOWN: measure(rho, k=5),
+        Method.NSS: measure(rho, Method.NSS, beam, k=5),
+    }
