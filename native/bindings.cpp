@@ -103,7 +103,7 @@ NB_MODULE(_core, m) {
 
   nb::class_<Rules>(m, "Rules")
       .def("__init__", [](Rules* self, Array<uint8_t> roles, Array<uint16_t> tags, Array<uint8_t> entities,
-                          uint8_t title_label, uint64_t complementizer) {
+                          uint8_t title_label, uint64_t complementizer, uint64_t copula) {
         check(roles.size() <= 256 && tags.size() <= 256 && entities.size() <= 256, "at most 256 labels of a kind");
         new (self) Rules();
         for (size_t i = 0; i < roles.size(); ++i) self->role[i] = static_cast<Role>(roles.data()[i]);
@@ -111,7 +111,8 @@ NB_MODULE(_core, m) {
         for (size_t i = 0; i < entities.size(); ++i) self->entity[i] = static_cast<Entity>(entities.data()[i]);
         self->title_label = title_label;
         self->complementizer = complementizer;
-      }, "roles"_a, "tags"_a, "entities"_a, "title_label"_a, "complementizer"_a);
+        self->copula = copula;
+      }, "roles"_a, "tags"_a, "entities"_a, "title_label"_a, "complementizer"_a, "copula"_a);
 
   nb::class_<ParsesHandle>(m, "Parses")
       .def("__init__", &construct<Array<uint32_t>, Array<int64_t>, Array<int64_t>, Array<int32_t>, Array<int32_t>,
@@ -122,10 +123,10 @@ NB_MODULE(_core, m) {
 
   nb::class_<ModelHandle>(m, "Model")
       .def("__init__", [](ModelHandle* self, Array<uint16_t> maxent, float maxent_scale, Array<uint16_t> nss,
-                          float nss_scale, float temperature) {
-        new (self) ModelHandle{{table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale), temperature},
+                          float nss_scale, float temperature, float size_weight) {
+        new (self) ModelHandle{{table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale), temperature, size_weight},
                                {nb::cast(maxent), nb::cast(nss)}};
-      }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "temperature"_a);
+      }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "temperature"_a, "size_weight"_a);
 
   m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model, int64_t k, double rho,
                        int32_t beam) {

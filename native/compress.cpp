@@ -58,7 +58,9 @@ void Scorer::score(const Parses& parses, const Sentence& sentence, const Rules& 
       p[c] = std::exp(static_cast<double>(sums[c] - top) * model.nss.scale / model.temperature);
       total += p[c];
     }
-    for (int32_t c = 0; c < KBest::classes; ++c) out.sizes[i][c] = log_score(p[c] / total);
+    for (int32_t c = 0; c < KBest::classes; ++c) {
+      out.sizes[i][c] = static_cast<Score>(static_cast<double>(log_score(p[c] / total)) * model.size_weight);
+    }
   }
 }
 
@@ -102,9 +104,8 @@ void compress(const Parses& parses, const Rules& rules, const Model& model, cons
       results.node.insert(results.node.end(), nodes.begin(), nodes.end());
       results.node_ptr.push_back(static_cast<int64_t>(results.node.size()));
       for (const Piece& piece : pieces) {
-        const int64_t row = sentence.first + piece.token;
-        results.piece_start.push_back(parses.start[row]);
-        results.piece_end.push_back(parses.end[row]);
+        results.piece_start.push_back(piece.start);
+        results.piece_end.push_back(piece.end);
         results.piece_space.push_back(piece.space);
         results.piece_word.push_back(piece.word);
       }

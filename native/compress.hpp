@@ -18,6 +18,7 @@ struct Model {
   Table maxent;             // one column: weight towards deletion
   Table nss;                // one column for each subset size
   float temperature = 1;    // of the softmax over subset sizes
+  float size_weight = 1;    // of log p(|C|) beside the mean of the edges' scores
 };
 
 struct Options {

@@ -110,7 +110,7 @@ void Features::prepare(const Parses& parses, const Sentence& sentence, const Rul
       const uint64_t relation = atoms_[c].relation;
       set = mix(set, relation + (c > i ? 64 : 0));
       atoms_[i].subject |= rules.role[relation] == Role::subject;
-      atoms_[i].object |= rules.role[relation] == Role::complement;
+      atoms_[i].object |= rules.role[relation] == Role::complement || rules.role[relation] == Role::predicate;
     }
     atoms_[i].child_set = set;
   }

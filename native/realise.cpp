@@ -184,14 +184,28 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     if (separator >= 0 && !(kind == Kind::stop && t >= final_)) {
       // A comma inside closing quotation marks stays where it was printed.
       if (kind != Kind::close || t < final_) {
-        out.push_back({separator, false, false});
+        out.push_back(piece(separator));
         separator = -1;
       }
     }
     if (kind == Kind::word) word_seen = true;
-    out.push_back({t, false, kind == Kind::word});
+    out.push_back(piece(t));
   }
   for (size_t i = 1; i < out.size(); ++i) out[i].space = has_space_between(out[i - 1].token, out[i].token);
+  // "£6m." is one token: when it goes, its full stop stays.
+  const int32_t end = final_ - 1;
+  if (final_ == n && end >= 0 && !kept_[end] && !out.empty()) {
+    Piece stop = piece(end);
+    stop.start = stop.end - 1;
+    stop.word = false;
+    const uint32_t c = parses_->chars[parses_->char_ptr[sentence_->text] + stop.start];
+    if (c == '.' || c == '!' || c == '?') out.push_back(stop);
+  }
+}
+
+Piece Realiser::piece(int32_t token) const {
+  const int64_t row = sentence_->first + token;
+  return {token, parses_->start[row], parses_->end[row], false, kind_[token] == Kind::word};
 }
 
 // A space where the text has one anywhere between two tokens; also between two words when what stood between is gone.

@@ -9,9 +9,10 @@
 
 namespace laconic {
 
-// A kept token, and whether a space goes before it.
+// A kept token, or its last character, and whether a space goes before it.
 struct Piece {
   int32_t token;
+  int32_t start, end;  // characters of the text
   bool space;
   bool word;  // not punctuation
 };
@@ -46,6 +47,7 @@ class Realiser {
   void pair();
   void delimit(Mark& mark);
   bool has_space_between(int32_t left, int32_t right) const;
+  Piece piece(int32_t token) const;
   int32_t kept_between(int32_t first, int32_t last) const { return kept_sum_[last + 1] - kept_sum_[first]; }
 
   const Parses* parses_ = nullptr;

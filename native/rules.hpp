@@ -19,6 +19,7 @@ enum class Role : uint8_t {
   subject,
   apposition,
   complement,
+  predicate,
 };
 
 struct TagFlag {
@@ -33,6 +34,7 @@ struct Rules {
   std::array<uint16_t, 256> tag{};      // by tag
   std::array<Entity, 256> entity{};     // by entity type
   uint8_t title_label = 0;              // of a title before a name
+  uint64_t copula = 0;                  // lemma of the verb that collapses with its predicate
   uint64_t complementizer = 0;          // lemma of the subordinator that is never needed
 };
 

@@ -16,6 +16,7 @@ void Tree::build(const Parses& parses, const Sentence& sentence, const Rules& ru
   move_conjuncts(parses, sentence, rules);
   measure_depths();
   collapse_function_words(parses, sentence, rules);
+  collapse_predicates(parses, sentence, rules);
   collapse_written_together(parses, sentence, rules);
   collapse_entities(parses, sentence, rules);
   collapse_after_articles(parses, sentence, rules);
@@ -231,6 +232,23 @@ void Tree::collapse_written_together(const Parses& parses, const Sentence& sente
                (rules.tag[parses.tag[row(t + 1)]] & TagFlag::verb) != 0) {
       unite(t, t + 1);
     }
+  }
+}
+
+// "should be in place", "is ready": a copula without its predicate is no sentence.
+void Tree::collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto n = static_cast<int32_t>(head_.size());
+  fill_.assign(n, -1);  // by copula: its predicate
+  for (int32_t t = n; t-- > 0;) {
+    const int32_t verb = head_[t];
+    if (verb >= t || outside_[t] || parses.lemma[sentence.first + verb] != rules.copula || function[verb]) continue;
+    const Role role = rules.role[label_[t]];
+    const bool predicate = role == Role::predicate;
+    const bool other = fill_[verb] < 0 || rules.role[label_[fill_[verb]]] != Role::predicate;
+    if (predicate || (role == Role::preposition && other)) fill_[verb] = t;
+  }
+  for (int32_t t = 0; t < n; ++t) {
+    if (fill_[t] >= 0) unite(t, fill_[t]);
   }
 }
 

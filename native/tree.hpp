@@ -67,6 +67,7 @@ class Tree {
   void find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -82,8 +81,8 @@ class Compressor:
 def load(model: str | Path | None = None, *, parser: str | None = None, split: bool = True) -> Compressor:
     """A compressor, ready for use.
 
-    `model` is a folder that `laconic train` wrote (default: the model that comes with laconic); `parser` is the name of an
-    installed spaCy pipeline (default: the small English one). With `split=False` every text is taken as one sentence.
+    `model` is a folder that `laconic train` wrote (default: the model that comes with laconic); `parser` is the name of
+    an installed spaCy pipeline (default: the small English one). With `split=False` every text is one sentence.
     """
     opened = Model.load(default_model() if model is None else Path(model))
     return Compressor(SpacyParser(parser, split=split), opened)
@@ -101,7 +100,7 @@ def compress(
 
 def default_model() -> Path:
     """Where the model is that comes with laconic."""
-    return Path(str(files("laconic"))) / "models" / "en"
+    return Path(__file__).with_name("models") / "en"
 
 
 @lru_cache(maxsize=1)

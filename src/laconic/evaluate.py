@@ -6,8 +6,8 @@
 - **exact**: share of sentences whose printed words are the gold's, in order.
 - **rate**: characters of the printed compression / characters of the sentence, mean over sentences.
 - **best of k**: the highest word F1 (tree F1) among the k results of a sentence, mean over sentences.
-- **ceiling**: word F1 of the gold's subtree, the most that any decoder can reach; **connected**: share of golds that are
-  exactly the words of one subtree.
+- **ceiling**: word F1 of the gold's subtree, the most that any decoder can reach; **connected**: share of golds that
+  are exactly the words of one subtree.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.compressor import realise
+from laconic.corpus import gold_tokens, read_corpus
 from laconic.decode import Decoded, Method, decode
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
 from laconic.score import Model
-from laconic.train.cache import gold_tokens
-from laconic.train.corpus import read_corpus
 from laconic.tree.rules import make_rules
 
 
@@ -99,9 +98,7 @@ def score(gold: Gold, decoded: Decoded) -> Scores:
     for i, number in enumerate(decoded.sentence_text.tolist()):
         tokens = range(int(decoded.sentence_first[i]), int(decoded.sentence_last[i]))
         text = texts[number]
-        wanted = [
-            text[parses.start[t] : parses.end[t]].lower() for t in tokens if gold.keep[t] and gold.is_word[t]
-        ]
+        wanted = [text[parses.start[t] : parses.end[t]].lower() for t in tokens if gold.keep[t] and gold.is_word[t]]
         nodes = slice(int(gold.node_ptr[i]), int(gold.node_ptr[i + 1]))
         parent = gold.parent[nodes].tolist()
         gold_edges = _edges(np.flatnonzero(gold.kept[nodes]).tolist(), parent)

@@ -28,8 +28,8 @@ class Method(StrEnum):
 class Decoded:
     """The results of a batch as columns: sentences, their compressions, the pieces of text that these print.
 
-    A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as characters
-    of the text; `piece_space` says whether a space goes before it, `piece_word` whether it is a word.
+    A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as
+    characters of the text; `piece_space` says whether a space goes before it, `piece_word` whether it is a word.
     """
 
     sentence_text: NDArray[np.int32]
@@ -70,10 +70,10 @@ def k_best(
     """The k best subtrees of a tree: the bare algorithm, for any tree and any probabilities.
 
     `heads[i]` is the parent of node i, or -1 when only the dummy root can lead to it; `retain[i]` is p_ret of the edge
-    heads[i] → i (ignored when heads[i] is -1); `root_retain[i]` is p_ret of the dummy root's edge to i, or None where there
-    is none. Returns up to k pairs of score (equations 4–8) and sorted tuple of retained nodes, best first. Of two
-    subtrees with the same score the one that retains the first node in which they differ comes first. Asked for more than
-    there are, it returns all there are.
+    heads[i] → i (ignored when heads[i] is -1); `root_retain[i]` is p_ret of the dummy root's edge to i, or None where
+    there is none. Returns up to k pairs of score (equations 4–8) and sorted tuple of retained nodes, best first. Of two
+    subtrees with the same score the one that retains the first node in which they differ comes first. Asked for more
+    than there are, it returns all there are.
 
     >>> [nodes for _, nodes in k_best([-1, 0, 0], [0, 0.9, 0.2], [0.9, None, None], 3)]
     [(0, 1), (0, 1, 2), (0,)]
@@ -138,5 +138,7 @@ def _check_tree(parent: NDArray[np.int32]) -> None:
             path.append(at)
             at = int(parent[at])
         if at >= 0 and state[at] == 1:
-            raise LaconicError(f"heads has a cycle through node {at}: every node must lead up to a node whose head is -1")
+            raise LaconicError(
+                f"heads has a cycle through node {at}: every node must lead up to a node whose head is -1"
+            )
         state[path] = 2

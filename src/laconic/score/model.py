@@ -6,8 +6,8 @@
     arrays       one after another, each at a multiple of 64 bytes
 
 The header says what the model was trained on and how good it is, and which annotation scheme, tree rules and feature
-templates it goes with: a model that does not fit the program is refused, and so is one whose arrays are not the ones that
-were written.
+templates it goes with: a model that does not fit the program is refused, and so is one whose arrays are not the ones
+that were written.
 """
 
 from __future__ import annotations
@@ -52,6 +52,19 @@ class Model:
         return int(self.header["beam"])
 
     @classmethod
+    def make(cls, header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> Model:
+        """A model from its header and weight tables."""
+        core = _core.Model(
+            arrays["maxent"],
+            header["maxent_scale"],
+            arrays["nss"],
+            header["nss_scale"],
+            header["temperature"],
+            header["size_weight"],
+        )
+        return cls(header, core)
+
+    @classmethod
     def load(cls, path: Path) -> Model:
         """Open a model file, or the one in a folder."""
         file = path / FILE_NAME if path.is_dir() else path
@@ -60,8 +73,8 @@ class Model:
                 data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError:
             raise LaconicError(
-                f"there is no model at {path}: give the folder that `laconic train --out` wrote, or leave the model out "
-                "to use the one that comes with laconic"
+                f"there is no model at {path}: give the folder that `laconic train --out` wrote, or leave the model "
+                "out to use the one that comes with laconic"
             ) from None
         except (OSError, ValueError) as error:
             raise LaconicError(f"cannot open the model {file} ({error}): check the path") from error
@@ -82,14 +95,11 @@ class Model:
             }
             if header["sha256"] != _digest(arrays):
                 raise LaconicError(damaged)
-            core = _core.Model(
-                arrays["maxent"], header["maxent_scale"], arrays["nss"], header["nss_scale"], header["temperature"]
-            )
+            return cls.make(header, arrays)
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, LaconicError):
                 raise
             raise LaconicError(damaged) from error
-        return cls(header, core)
 
 
 def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> None:
@@ -131,7 +141,9 @@ def make_table(ids: NDArray[np.uint32], weights: NDArray[np.float64]) -> tuple[N
             slots = _core.fill_table(ids, numbers, columns, bits)
             if slots is not None:
                 return slots, scale
-    raise LaconicError(f"{len(ids):,} features are too many for one table: raise the frequency or weight below which features are left out")
+    raise LaconicError(
+        f"{len(ids):,} features are too many for one table: leave out features below a higher frequency or weight"
+    )
 
 
 def _check_fit(file: Path, header: dict[str, Any]) -> None:
@@ -152,5 +164,5 @@ def _check_fit(file: Path, header: dict[str, Any]) -> None:
 def _digest(arrays: dict[str, NDArray[np.uint16]]) -> str:
     digest = hashlib.sha256()
     for name in sorted(arrays):
-        digest.update(np.ascontiguousarray(arrays[name]))
+        digest.update(np.ascontiguousarray(arrays[name]).data)
     return digest.hexdigest()

@@ -12,7 +12,7 @@ import itertools
 import json
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +21,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.corpus import Item, gold_tokens, read_corpus
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
-from laconic.train.corpus import Item, read_corpus
 
 SHARD_ITEMS: Final = 4096
 #: Changes when the arrays of a shard change, or what the corpus readers make of an item.
@@ -61,20 +61,6 @@ def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers:
         manifest.write_text(json.dumps({"corpus": path.name, "shards": count}))
     count = json.loads(manifest.read_text())["shards"]
     return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(count)))
-
-
-def gold_tokens(parses: Parses, items: Sequence[Item]) -> NDArray[np.uint8]:
-    """1 for every token at least half of whose characters the gold keeps."""
-    gold = np.zeros(len(parses.start), dtype=np.uint8)
-    for i, item in enumerate(items):
-        kept = np.zeros(len(item.text) + 1, dtype=np.int32)
-        for start, end in item.kept:
-            kept[start + 1 : end + 1] = 1
-        np.cumsum(kept, out=kept)
-        rows = slice(int(parses.token_ptr[i]), int(parses.token_ptr[i + 1]))
-        start, end = parses.start[rows], parses.end[rows]
-        gold[rows] = 2 * (kept[end] - kept[start]) >= np.maximum(end - start, 1)
-    return gold
 
 
 def _key(path: Path, parser: str) -> str:

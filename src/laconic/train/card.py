@@ -33,20 +33,22 @@ English, news. Two linear classifiers over the transformed dependency trees of `
 | nodes | {facts["nodes"]:,}; retained children 0, 1, 2, 3, 4+: {", ".join(f"{c:.1%}" for c in facts["size_classes"])} |
 | node features | {facts["nss_features"]:,}, of which {facts["nss_features_kept"]:,} are kept |
 | accuracy of the subset sizes on {facts["dev"]} | {facts["nss_accuracy_on_dev"]:.1%} |
-| tuned on {facts["dev"]} | ρ {header["rho"]}, beam {header["beam"]}, temperature {header["temperature"]:.2f} |
+| tuned on {facts["dev"]} | ρ {header["rho"]} |
+| of the subset sizes | temperature {header["temperature"]:.2f}, weight {header["size_weight"]}, beam {header["beam"]} |
 | time | parsing {facts["seconds"]["parsing"]} s (0: cached), training {facts["seconds"]["training"]} s |
 | peak memory | {facts["peak_memory_mb"]:,} MB |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 
-Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; ρ, beam and temperature were tuned on it):
+Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; what is tuned was tuned on it):
 
 | method | tree F1 | word F1 | exact | rate | word F1, best of 5 |
 |---|---|---|---|---|---|
 {rows}
 
-The best subtree reaches a word F1 of {ceiling["ceiling"]:.4f} (ceiling); {ceiling["connected"]:.1%} of the gold compressions
-are exactly one subtree. How each number is computed: `laconic.evaluate`.
+The best subtree reaches a word F1 of {ceiling["ceiling"]:.4f} (ceiling); {ceiling["connected"]:.1%} of the gold
+compressions are exactly one subtree. How each number is computed: `laconic.evaluate`.
 
-Intended use: shortening single sentences of edited English prose. The training sentences are the first sentences of news
-articles, their compressions follow the headlines: the model keeps who did what, and drops when, where and who said so.
+Intended use: shortening single sentences of edited English prose. The training sentences are the first sentences of
+news articles, their compressions follow the headlines: the model keeps who did what, and drops when, where and who
+said so.
 """)

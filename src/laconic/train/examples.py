@@ -50,20 +50,24 @@ def write_examples(
     folder.mkdir(parents=True, exist_ok=True)
     rules = make_rules()
     end = 0
-    with (folder / "ptr").open("wb") as ptr_file, (folder / "columns").open("wb") as columns_file:
-        with (folder / "label").open("wb") as label_file:
-            np.zeros(1, dtype=np.int64).tofile(ptr_file)
-            for shard in shards:
-                ptr, ids, label = _core.examples(
-                    _core.Parses(*shard.parses.columns()), rules, shard.gold, nodes, min_f1
-                )
-                ptr, columns = index.number(ids, ptr)
-                (ptr[1:] + end).tofile(ptr_file)
-                columns.tofile(columns_file)
-                label.tofile(label_file)
-                end += len(columns)
+    with (
+        (folder / "ptr").open("wb") as ptr_file,
+        (folder / "columns").open("wb") as columns_file,
+        (folder / "label").open("wb") as label_file,
+    ):
+        np.zeros(1, dtype=np.int64).tofile(ptr_file)
+        for shard in shards:
+            ptr, ids, label = _core.examples(_core.Parses(*shard.parses.columns()), rules, shard.gold, nodes, min_f1)
+            ptr, columns = index.number(ids, ptr)
+            (ptr[1:] + end).tofile(ptr_file)
+            columns.tofile(columns_file)
+            label.tofile(label_file)
+            end += len(columns)
     return Examples(
-        _map(folder / "ptr", np.int64), _map(folder / "columns", np.int32), _map(folder / "label", np.uint8), index.ids()
+        _map(folder / "ptr", np.int64),
+        _map(folder / "columns", np.int32),
+        _map(folder / "label", np.uint8),
+        index.ids(),
     )
 
 

@@ -1,4 +1,4 @@
-"""The node subset scorer (paper §3): how many children a node retains, from an averaged perceptron over five classes."""
+"""The node subset scorer (paper §3): how many children a node retains, by an averaged perceptron over five classes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ def fit_perceptron(examples: Examples, *, passes: int, seed: int) -> NDArray[np.
     steps = 0
     for _ in range(passes):
         order = random.permutation(len(examples))
-        _core.perceptron_pass(
-            examples.ptr, examples.columns, examples.label, order, CLASSES, steps, weights, totals
-        )
+        _core.perceptron_pass(examples.ptr, examples.columns, examples.label, order, CLASSES, steps, weights, totals)
         steps += len(examples)
     return (weights - totals / max(steps, 1)).reshape(-1, CLASSES)
 

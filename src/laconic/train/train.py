@@ -1,9 +1,8 @@
-"""From corpora to a model: parse, extract, fit both classifiers, tune on development data, write the model and its card."""
+"""From corpora to a model: parse, extract, fit both classifiers, tune on development data, write model and card."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import platform
 import resource
 import tempfile
@@ -16,7 +15,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
 from laconic.decode import Method, decode
 from laconic.errors import LaconicError
 from laconic.evaluate import Gold, Scores, score
@@ -24,12 +22,13 @@ from laconic.parse import Parses, SpacyParser
 from laconic.score.model import FILE_NAME, Model, make_table, write_model
 from laconic.train.cache import ParsedCorpus, Shard, parse_corpus
 from laconic.train.card import write_card
-from laconic.train.examples import Examples, index_features, write_examples
+from laconic.train.examples import index_features, write_examples
 from laconic.train.maxent import fit_maxent
 from laconic.train.nss import class_scores, fit_perceptron, fit_temperature
 
 RHOS: Final = tuple(round(0.40 + 0.01 * i, 2) for i in range(21))
 BEAMS: Final = (2, 4, 8, 16)
+SIZE_WEIGHTS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,8 @@ class Settings:
 
     min_f1: float = 0.8  # items whose best subtree is further from the gold are left out
     least: int = 3  # features seen less often are left out
-    l2: float = 10.0
-    iterations: int = 100
+    l2: float = 25.0
+    iterations: int = 140
     min_weight: float = 0.03  # features with smaller weights are removed from the model
     nss_least: int = 5
     nss_passes: int = 6
@@ -71,6 +70,9 @@ def train(
     """Train both classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`."""
     settings = settings or Settings()
     start = time.monotonic()
+    for path in [*corpora, dev]:
+        if not path.is_file():
+            raise LaconicError(f"cannot read the corpus {path}: there is no such file")
     out.mkdir(parents=True, exist_ok=True)
     log(f"parsing {', '.join(path.name for path in [*corpora, dev])} (cached in {cache})")
     shards = _Shards([parse_corpus(path, cache=cache, parser=parser) for path in corpora])
@@ -80,16 +82,13 @@ def train(
     parsed = time.monotonic()
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         facts, arrays, header = _fit(shards, held_out, Path(folder), settings, log)
-    header |= {"rho": 0.5, "beam": 1}
     facts["seconds"] = {"parsing": round(parsed - start), "training": round(time.monotonic() - parsed)}
     facts["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     facts["machine"] = f"{platform.machine()}, Python {platform.python_version()}"
-    path = out / FILE_NAME
-    write_model(path, header, arrays)
-    rho, beam, scores = _tune(path, held_out, settings, log)
+    tuned, scores = _tune(header, arrays, held_out, settings)
+    log(f"tuned on dev: {tuned}")
     header |= {
-        "rho": rho,
-        "beam": beam,
+        **tuned,
         "training": {
             "corpora": [path.name for path in corpora],
             "dev": dev.name,
@@ -99,6 +98,7 @@ def train(
         },
         "scores": {method: found.to_dict() for method, found in scores.items()},
     }
+    path = out / FILE_NAME
     write_model(path, header, arrays)
     model = Model.load(path)
     write_card(out / "CARD.md", model, path.stat().st_size)
@@ -109,7 +109,8 @@ def _fit(
     shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Callable[[str], None]
 ) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any]]:
     """Both classifiers: facts about the data, the weight tables, and what the header must say about them."""
-    edges = _examples(shards, folder / "edges", nodes=False, least=settings.least, settings=settings)
+    edge_index = index_features(shards, nodes=False, least=settings.least, min_f1=settings.min_f1)
+    edges = write_examples(shards, edge_index, folder / "edges", nodes=False, min_f1=settings.min_f1)
     if not len(edges):
         raise LaconicError("the corpora have no usable item: see the documentation for the format of a corpus")
     deleted = float(np.asarray(edges.label).mean())
@@ -121,15 +122,13 @@ def _fit(
         on_iteration=lambda i, loss: log(f"  iteration {i}: loss {loss:.4f}") if i % 10 == 0 else None,
     )
     maxent, maxent_scale, maxent_kept = _pack(edges.ids, weights[:, None], settings.min_weight)
-    nodes = _examples(shards, folder / "nodes", nodes=True, least=settings.nss_least, settings=settings)
+    node_index = index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
+    nodes = write_examples(shards, node_index, folder / "nodes", nodes=True, min_f1=settings.min_f1)
     classes = np.bincount(nodes.label, minlength=5) / max(len(nodes), 1)
     log(f"{len(nodes):,} nodes, {len(nodes.ids):,} features: fitting the node subset scorer")
     nss_weights = fit_perceptron(nodes, passes=settings.nss_passes, seed=settings.seed)
-    nss_weights[np.abs(nss_weights).max(axis=1) < settings.nss_min_weight] = 0
     nss, nss_scale, nss_kept = _pack(nodes.ids, nss_weights, settings.nss_min_weight)
-    held = write_examples(
-        held_out, _index_of(shards, settings), folder / "held", nodes=True, min_f1=settings.min_f1
-    )
+    held = write_examples(held_out, node_index, folder / "held", nodes=True, min_f1=settings.min_f1)
     held_scores = class_scores(held, nss_weights)
     temperature = fit_temperature(held_scores, np.asarray(held.label))
     facts = {
@@ -148,40 +147,31 @@ def _fit(
     return facts, {"maxent": maxent, "nss": nss}, header
 
 
-def _index_of(shards: _Shards, settings: Settings) -> _core.FeatureIndex:
-    return index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
-
-
-def _examples(shards: _Shards, folder: Path, *, nodes: bool, least: int, settings: Settings) -> Examples:
-    index = index_features(shards, nodes=nodes, least=least, min_f1=settings.min_f1)
-    return write_examples(shards, index, folder, nodes=nodes, min_f1=settings.min_f1)
-
-
-def _pack(
-    ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float
-) -> tuple[NDArray[np.uint16], float, int]:
+def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float) -> tuple[NDArray[np.uint16], float, int]:
     kept = np.abs(weights).max(axis=1) >= least
     slots, scale = make_table(ids[kept], weights[kept])
     return slots, scale, int(kept.sum())
 
 
 def _tune(
-    path: Path, held_out: list[Shard], settings: Settings, log: Callable[[str], None]
-) -> tuple[float, int, dict[str, Scores]]:
-    """ρ for the best tree F1 within the rate, then the beam for the best tree F1 of the node subset scorer."""
-    model = Model.load(path)
+    header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]], held_out: list[Shard], settings: Settings
+) -> tuple[dict[str, Any], dict[str, Scores]]:
+    """ρ for the best tree F1 within the rate; then the weight of the subset sizes and the beam."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
     gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]))
 
-    def measure(rho: float, method: Method = Method.TOPDOWN, beam: int = 1, k: int = 1) -> Scores:
+    def measure(rho: float, *, weight: float = 1.0, beam: int = 0, k: int = 1) -> Scores:
+        model = Model.make({**header, "size_weight": weight}, arrays)
+        method = Method.NSS if beam else Method.TOPDOWN
         return score(gold, decode(parses, model, k=k, method=method, rho=rho, beam=beam))
 
     tried = [(measure(rho), rho) for rho in RHOS]
     allowed = [pair for pair in tried if pair[0].rate <= settings.max_rate] or tried[:1]
     rho = max(allowed, key=lambda pair: pair[0].tree_f1)[1]
-    beam = max(BEAMS, key=lambda beam: measure(rho, Method.NSS, beam).tree_f1)
-    log(f"tuned on dev: rho {rho}, beam {beam}")
-    return rho, beam, {
+    weight, beam = max(
+        itertools.product(SIZE_WEIGHTS, BEAMS), key=lambda pair: measure(rho, weight=pair[0], beam=pair[1]).tree_f1
+    )
+    return {"rho": rho, "size_weight": weight, "beam": beam}, {
         Method.TOPDOWN: measure(rho, k=5),
-        Method.NSS: measure(rho, Method.NSS, beam, k=5),
+        Method.NSS: measure(rho, weight=weight, beam=beam, k=5),
     }

@@ -31,6 +31,7 @@ class Role(IntEnum):
     PUNCTUATION = 8  # in no node: the realiser decides
     SUBJECT = 9  # a node
     COMPLEMENT = 11  # a node
+    PREDICATE = 12  # a node; collapses with a copula
     APPOSITION = 10  # a node; a name in apposition to the noun before it takes its place
 
 
@@ -62,8 +63,8 @@ ROLES: Final[dict[str, Role]] = {
     "csubjpass": Role.SUBJECT,
     "appos": Role.APPOSITION,
     "dobj": Role.COMPLEMENT,
-    "attr": Role.COMPLEMENT,
-    "acomp": Role.COMPLEMENT,
+    "attr": Role.PREDICATE,
+    "acomp": Role.PREDICATE,
     "oprd": Role.COMPLEMENT,
     "ccomp": Role.COMPLEMENT,
     "xcomp": Role.COMPLEMENT,
@@ -149,18 +150,21 @@ TITLE_LABEL: Final = "compound"
 #: The subordinator that is never printed: "said [that] he left" loses nothing without it.
 COMPLEMENTIZER: Final = "that"
 
+#: The verb that collapses with its predicate: without it "the gazebo should be in place" says nothing.
+COPULA: Final = "be"
+
 
 def make_rules() -> _core.Rules:
     """The tables as the native core takes them, indexed as in the scheme."""
     roles, tags, entities = _tables()
-    return _core.Rules(roles, tags, entities, scheme.LABEL_ID[TITLE_LABEL], lemma_id(COMPLEMENTIZER))
+    return _core.Rules(roles, tags, entities, scheme.LABEL_ID[TITLE_LABEL], lemma_id(COMPLEMENTIZER), lemma_id(COPULA))
 
 
 def fingerprint() -> str:
     """Identifies the tables: a model fits the rules that made its training trees and no others."""
-    digest = hashlib.sha256(f"{TITLE_LABEL} {COMPLEMENTIZER} {_core.RULES_VERSION}".encode())
+    digest = hashlib.sha256(f"{TITLE_LABEL} {COMPLEMENTIZER} {COPULA} {_core.RULES_VERSION}".encode())
     for table in _tables():
-        digest.update(table)
+        digest.update(table.tobytes())
     return digest.hexdigest()[:12]
 
 

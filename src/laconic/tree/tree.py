@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,7 +58,8 @@ class Tree:
         return {
             "text": self.text,
             "nodes": [
-                {"text": node.text, "word": node.word, "spans": [list(span) for span in node.spans]} for node in self.nodes
+                {"text": node.text, "word": node.word, "spans": [list(span) for span in node.spans]}
+                for node in self.nodes
             ],
             "edges": [
                 {"head": edge.head, "node": edge.node, "label": edge.label, "p_ret": edge.p_ret} for edge in self.edges
@@ -68,8 +70,9 @@ class Tree:
 
 def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
     """The trees of all sentences of a batch; with a model, their edges have probabilities."""
-    (node_ptr, word, parent, preposition, label, root_edge, retain, root_retain, node_of, coref_ptr, pronoun,
-     antecedent) = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if model is None else model.core)  # fmt: skip
+    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if model is None else model.core)
+    node_ptr, word, parent, preposition, label, root_edge, retain, root_retain = columns[:8]
+    node_of, coref_ptr, pronoun, antecedent = columns[8:]
     texts = parses.texts()
     trees = []
     for i, (number, first, last) in enumerate(parses.sentences()):
@@ -111,6 +114,6 @@ def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
 def _join(text: str, spans: list[tuple[int, int]]) -> str:
     """The words of a node, with spaces where the text has any between them."""
     parts = [text[slice(*spans[0])]]
-    for (_, before), (start, end) in zip(spans, spans[1:], strict=False):
+    for (_, before), (start, end) in itertools.pairwise(spans):
         parts.append((" " if before < start else "") + text[start:end])
     return "".join(parts)

@@ -11,7 +11,33 @@ Span = tuple[int, int]
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 _PRONOUNS: Final = frozenset(
-    "he him his she her hers it its they them their theirs who whom whose which that i me my we us our you your".split()
+    [
+        "he",
+        "him",
+        "his",
+        "she",
+        "her",
+        "hers",
+        "it",
+        "its",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "who",
+        "whom",
+        "whose",
+        "which",
+        "that",
+        "i",
+        "me",
+        "my",
+        "we",
+        "us",
+        "our",
+        "you",
+        "your",
+    ]
 )
 
 

@@ -21,7 +21,9 @@ _CLOSING: Final = frozenset(
 _OPENING: Final = frozenset(["(", "[", "{", "``", "$", "£", "€", "#", "-", "/", "¥"])
 
 #: Names whose lower-cased form would be read as another word.
-_ACRONYMS: Final = frozenset(["us", "uk", "un", "eu", "it", "who", "ad", "am", "pm", "la", "ap", "ny", "nba", "nasa", "ceo"])
+_ACRONYMS: Final = frozenset(
+    ["us", "uk", "un", "eu", "it", "who", "ad", "am", "pm", "la", "ap", "ny", "nba", "nasa", "ceo"]
+)
 
 _STEMS: Final = ("dravel", "torvin", "mendak", "korsel", "balten", "ravik", "selmor", "gandel", "perrin", "lorvak")
 _SUFFIX: Final = {

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from laconic.corpus.align import align_compression, align_tokens, only_pronouns_differ
+from laconic.corpus.restore import restore
 from laconic.errors import LaconicError
-from laconic.train.align import align_compression, align_tokens, only_pronouns_differ
-from laconic.train.restore import restore
 
 #: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
 MAX_TOKENS: Final = 200
@@ -45,7 +45,9 @@ def read_corpus(path: Path) -> Iterator[Item]:
                     if item is not None:
                         yield item
     except (OSError, EOFError) as error:
-        raise LaconicError(f"cannot read the corpus {path} ({error}): check that the file is there and whole") from error
+        raise LaconicError(
+            f"cannot read the corpus {path} ({error}): check that the file is there and whole"
+        ) from error
 
 
 def _open(path: Path) -> IO[str]:

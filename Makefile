@@ -1,0 +1,64 @@
+# make demo   sets up everything, compresses the paper's example and shows its tree
+# make test   sets up everything, checks the code and runs all tests
+# The rest is for those who work on laconic: see docs/development.md.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
+           $(shell find src -type f -not -path '*/__pycache__/*')
+
+EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
+
+.PHONY: demo test lint types unit sanitize bench clean
+
+demo: $(VENV)/.installed
+	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
+	@$(BIN)/laconic compress -k 5 "$(EXAMPLE)"
+	@echo '$$ laconic tree "$(EXAMPLE)"'
+	@$(BIN)/laconic tree "$(EXAMPLE)"
+
+test: lint types unit
+
+lint: $(VENV)/.developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.developing
+	$(BIN)/mypy src
+
+unit: $(VENV)/.developing
+	$(BIN)/python -m pytest
+
+# The core under AddressSanitizer and UndefinedBehaviorSanitizer: the tests that exercise it, with a build of its own.
+SANITIZED := build/sanitized
+sanitize: $(VENV)/.developing
+	$(PIP) scikit-build-core nanobind
+	$(PIP) --no-build-isolation --no-deps --upgrade --target $(SANITIZED) \
+	    --config-settings=cmake.define.LACONIC_SANITIZE=ON --config-settings=cmake.build-type=Debug \
+	    --config-settings=install.strip=false .
+	PYTHONPATH=$(SANITIZED) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	    $(BIN)/python -m pytest -p no:cacheprovider tests/test_k_best.py tests/test_transform.py tests/test_core.py tests/test_realise.py
+
+# make bench DATA=… : time every stage (docs/numbers.md)
+bench: $(VENV)/.installed
+	OMP_NUM_THREADS=1 $(BIN)/laconic bench $(DATA)
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --upgrade pip
+
+$(VENV)/.installed: $(SOURCES) requirements-parser.txt | $(VENV)/bin/python
+	@echo "Installing laconic and what it needs into $(VENV) …"
+	$(PIP) --no-deps --require-hashes -r requirements-parser.txt
+	$(PIP) .
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	$(PIP) ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,78 @@
+"""Types of the native core (native/bindings.cpp)."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEATURES_VERSION: int
+RULES_VERSION: int
+
+class Rules:
+    def __init__(
+        self,
+        roles: NDArray[np.uint8],
+        tags: NDArray[np.uint16],
+        entities: NDArray[np.uint8],
+        title_label: int,
+        complementizer: int,
+        copula: int,
+    ) -> None: ...
+
+class Parses:
+    def __init__(self, *columns: NDArray[Any]) -> None: ...
+
+class Model:
+    def __init__(
+        self,
+        maxent: NDArray[np.uint16],
+        maxent_scale: float,
+        nss: NDArray[np.uint16],
+        nss_scale: float,
+        temperature: float,
+        size_weight: float,
+    ) -> None: ...
+
+class FeatureIndex:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def count(self, ids: NDArray[np.uint32]) -> None: ...
+    def prune(self, least: int) -> None: ...
+    def ids(self) -> NDArray[np.uint32]: ...
+    def number(
+        self, ids: NDArray[np.uint32], ptr: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+
+def hash_string(text: str) -> int: ...
+def compress(parses: Parses, rules: Rules, model: Model, k: int, rho: float, beam: int) -> tuple[NDArray[Any], ...]: ...
+def trees(parses: Parses, rules: Rules, model: Model | None) -> tuple[NDArray[Any], ...]: ...
+def k_best(
+    parent: NDArray[np.int32], retain: NDArray[np.float64], root_retain: NDArray[np.float64], k: int
+) -> list[tuple[float, list[int]]]: ...
+def gold(
+    parses: Parses, rules: Rules, gold: NDArray[np.uint8]
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]: ...
+def examples(
+    parses: Parses, rules: Rules, gold: NDArray[np.uint8], nodes: bool, min_f1: float
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8]]: ...
+def logistic_loss(
+    ptr: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    label: NDArray[np.uint8],
+    weights: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+    threads: int,
+) -> float: ...
+def perceptron_pass(
+    ptr: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    label: NDArray[np.uint8],
+    order: NDArray[np.int64],
+    classes: int,
+    step: int,
+    weights: NDArray[np.float64],
+    totals: NDArray[np.float64],
+) -> int: ...
+def fill_table(
+    ids: NDArray[np.uint32], weights: NDArray[np.int16], columns: int, bits: int
+) -> NDArray[np.uint16] | None: ...

@@ -1,0 +1,69 @@
+"""The command line: every command is a thin shell over a public function."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from laconic.cli.bench import bench_cli
+from laconic.cli.compress import compress_cli
+from laconic.cli.evaluate import evaluate_cli
+from laconic.cli.train import train_cli
+from laconic.cli.tree import tree_cli
+from laconic.errors import LaconicError
+
+app = typer.Typer(
+    help="Makes sentences shorter by deleting words, and only that.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("compress")(compress_cli)
+app.command("tree")(tree_cli)
+app.command("train")(train_cli)
+app.command("evaluate")(evaluate_cli)
+app.command("bench")(bench_cli)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from laconic import __version__
+
+        typer.echo(f"laconic {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the command line: bad input ends with one line on standard error and status 2, never with a traceback."""
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except LaconicError as error:
+        _refuse(str(error))
+    except typer.Abort:
+        print("laconic: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except Exception as error:
+        # Usage errors are Click's; newer versions of Typer have a Click of their own, so the class has no one name.
+        if not hasattr(error, "format_message"):
+            raise
+        _refuse(error.format_message())
+
+
+def _refuse(message: str) -> NoReturn:
+    if message:
+        print(f"laconic: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)

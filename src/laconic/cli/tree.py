@@ -1,0 +1,34 @@
+"""`laconic tree`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from laconic.cli import options
+from laconic.compressor import load
+
+
+def tree_cli(
+    text: Annotated[str, typer.Argument(help="Text whose trees to show; - reads it from standard input.")],
+    format: Annotated[str, typer.Option("--format", help="text, json or svg.")] = "text",  # noqa: A002
+    model: options.Model = None,
+    parser: options.Parser = None,
+    no_split: options.Whole = False,
+) -> None:
+    """Show the transformed tree of every sentence: root edges, words, labels and the probabilities of the edges."""
+    from laconic.tree.draw import as_svg, as_text
+
+    options.check_format(format, ("text", "json", "svg"))
+    if text == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    trees = load(model, parser=parser, split=not no_split).tree(text)
+    if format == "json":
+        typer.echo(json.dumps([tree.to_dict() for tree in trees], ensure_ascii=False, indent=1))
+    elif format == "svg":
+        typer.echo(as_svg(trees))
+    else:
+        typer.echo("\n\n".join(f"{tree.text}\n\n{as_text(tree)}" for tree in trees))

@@ -1,0 +1,164 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
+LACONIC = [sys.executable, "-m", "laconic"]
+
+
+def run(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*LACONIC, *arguments], input=stdin, stdin=None if stdin is not None else subprocess.DEVNULL,
+                          capture_output=True, check=False, timeout=120)  # fmt: skip
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def refused(*arguments: str, stdin: bytes | None = None) -> str:
+    """The one line that bad input ends with."""
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    assert done.stderr.startswith("laconic: ")
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_compress_prints_ranks_scores_rates_and_texts() -> None:
+    lines = run("compress", EXAMPLE, "-k", "3").stdout.splitlines()
+    assert [line.split()[0] for line in lines if line] == ["1", "2", "3"]
+    assert all(line.endswith(".") for line in lines if line)
+
+
+def test_lines_in_lines_out_in_order() -> None:
+    texts = [f"Storm number {i} hit the coast of Spain on Monday, police said." for i in range(40)]
+    texts.insert(7, "")
+    done = run("compress", stdin="\n".join(texts).encode())
+    lines = done.stdout.splitlines()
+    assert len(lines) == 41
+    assert lines[7] == ""
+    del lines[7]
+    assert [line.split()[2] for line in lines] == [str(i) for i in range(40)]
+    assert done.stderr == ""  # no progress bar in a pipe
+
+
+def test_jsonl_has_one_object_for_each_text_with_usable_spans() -> None:
+    done = run("compress", "-k", "3", "--format", "jsonl", stdin=f"{EXAMPLE}\n\nRain fell. Snow fell.\n".encode())
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [len(each["sentences"]) for each in objects] == [1, 0, 2]
+    for compression in objects[0]["sentences"][0]["compressions"]:
+        kept = " ".join(EXAMPLE[start:end] for start, end in compression["spans"])
+        assert kept.lower().replace(" ", "") == compression["text"].lower().replace(" ", "")
+
+
+def test_json_is_one_array_even_when_empty() -> None:
+    assert len(json.loads(run("compress", "--format", "json", EXAMPLE, "Rain fell.").stdout)) == 2
+    assert json.loads(run("compress", "--format", "json", stdin=b"").stdout) == []
+
+
+def test_files_are_read_line_by_line(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfRain fell on Monday.\r\n")
+    (tmp_path / "b.txt").write_text("Snow fell on Monday.")
+    done = run("compress", "-f", str(tmp_path / "a.txt"), "-f", str(tmp_path / "b.txt"))
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["Rain", "Snow"]
+
+
+def test_first_result_appears_before_the_last_line_is_read() -> None:
+    with subprocess.Popen([*LACONIC, "compress"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(b"Rain fell in Spain on Monday.\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"Rain fell")
+        process.stdin.write(b"Snow fell in Spain on Monday.\n")
+        process.stdin.close()
+        assert process.stdout.readline().startswith(b"Snow fell")
+        assert process.wait(timeout=60) == 0
+
+
+def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("Rain fell in Spain on Monday.\n" * 4000)
+    command = [*LACONIC, "compress", "-f", str(lines)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(timeout=60) != 2
+        assert process.stderr.read() == b""
+
+
+def test_invalid_utf8_and_control_characters_on_standard_input() -> None:
+    done = run("compress", "--format", "jsonl", stdin=b"Rain \xff\xfe fell\x00 in Spain on Mon\x1bday.\n\x00\n")
+    assert done.returncode == 0
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert objects[0]["text"] == "Rain \ufffd\ufffd fell\x00 in Spain on Mon\x1bday."
+
+
+def test_node_subset_scorer_and_rho_change_the_answer() -> None:
+    plain, nss, kept = (
+        run("compress", EXAMPLE, *options).stdout for options in ([], ["--method", "nss"], ["--rho", "1"])
+    )
+    assert plain
+    assert nss
+    assert len(kept) > len(plain)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compress", "-k", "0", "x"], "k is 0"),
+        (["compress", "-k", "-2", "x"], "k is -2"),
+        (["compress", "-k", "many", "x"], "valid integer"),
+        (["compress", "-k", "99999999999999999999999", "x"], "at most 100000"),
+        (["compress", "--method", "magic", "x"], "unknown method 'magic'"),
+        (["compress", "--format", "xml", "x"], "unknown format 'xml'"),
+        (["compress", "--rho", "7", "x"], "rho is 7.0"),
+        (["compress", "--parser", "nope", "x"], "cannot load the parser 'nope'"),
+        (["compress", "--model", "/nonexistent", "x"], "there is no model at"),
+        (["compress", "-f", "/nonexistent"], "cannot read /nonexistent"),
+        (["compress", "-f", "a", "x"], "give one or the other"),
+        (["compress", "--frobnicate"], "No such option"),
+        (["frobnicate"], "No such command"),
+        (["tree", "--format", "png", "x"], "unknown format 'png'"),
+        (["bench", "/nonexistent.jsonl"], "cannot read the corpus"),
+        (["bench", "/nonexistent.txt"], "cannot read /nonexistent.txt"),
+        (["evaluate", "/nonexistent.jsonl"], "cannot read the corpus"),
+        (["train", "/nonexistent.jsonl", "--dev", "/nonexistent.jsonl", "--out", "/tmp/x"], "cannot read the corpus"),
+    ],
+)
+def test_bad_input_is_one_line_with_a_remedy_and_status_2(arguments: list[str], message: str) -> None:
+    assert message in refused(*arguments)
+
+
+def test_tree_in_all_formats() -> None:
+    text = run("tree", EXAMPLE).stdout
+    assert "was arrested" in text
+    (tree,) = json.loads(run("tree", EXAMPLE, "--format", "json").stdout)
+    assert {edge["label"] for edge in tree["edges"]} >= {"root", "in", "at", "ccomp"}
+    assert all(0 <= edge["p_ret"] <= 1 for edge in tree["edges"])
+    assert run("tree", EXAMPLE, "--format", "svg").stdout.lstrip().startswith("<svg")
+
+
+def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
+    data = tmp_path / "data.jsonl"
+    item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
+    data.write_text((json.dumps(item) + "\n") * 30, encoding="utf-8")
+    table = run("bench", str(data)).stdout
+    for stage in ["parse", "glue", "transform", "features and score", "decode", "realise"]:
+        assert stage in table
+    scores = json.loads(run("evaluate", str(data), "--format", "json").stdout)
+    assert scores["topdown"]["sentences"] == 30
+    assert scores["topdown"]["ceiling"] == 1.0
+    assert 0.5 < scores["nss"]["tree_f1"] <= 1.0
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout.startswith("laconic ")
+    assert "compress" in run("--help").stdout

@@ -1,0 +1,180 @@
+"""The Python interface, with the real parser and the shipped model."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+
+import pytest
+import spacy
+
+import laconic
+from laconic.parse.spacy import PART_CHARS
+
+EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
+
+
+def test_one_list_of_compressions_for_each_sentence() -> None:
+    found = laconic.compress(f"{EXAMPLE} The mayor, who was in Rome, praised the officers on Sunday.", k=5)
+    assert [len(compressions) for compressions in found] == [5, 5]
+    for compressions in found:
+        assert [c.rank for c in compressions] == [1, 2, 3, 4, 5]
+        scores = [c.score for c in compressions]
+        assert scores == sorted(scores, reverse=True)
+        assert len({c.text for c in compressions}) == 5
+
+
+def test_the_papers_example_keeps_who_did_what(compressor: laconic.Compressor) -> None:
+    best = compressor.compress(EXAMPLE)[0][0]
+    assert "man" in best.text
+    assert "was arrested" in best.text
+    assert "Friday" not in best.text
+    assert best.rate == pytest.approx(len(best.text) / len(EXAMPLE))
+
+
+def test_same_answer_alone_and_in_any_batch(compressor: laconic.Compressor) -> None:
+    texts = [EXAMPLE, "Rain fell in Spain.", "", "Two ATMs were stolen Friday, police said."] * 3
+    alone = [compressor.batch([text], k=3)[0] for text in texts]
+    assert list(compressor.stream(texts, k=3, batch_size=5)) == alone
+    assert compressor.batch(texts, k=3) == alone
+
+
+def test_stream_yields_before_the_input_ends(compressor: laconic.Compressor) -> None:
+    taken = []
+
+    def endless() -> Iterator[str]:
+        for i in itertools.count():
+            taken.append(i)
+            yield f"Storm number {i} hit the coast on Monday."
+
+    results = compressor.stream(endless(), k=2)
+    assert next(results).text.startswith("Storm number 0")
+    assert len(taken) == 1
+    assert [next(results).text.split()[2] for _ in range(20)] == [str(i) for i in range(1, 21)]
+
+
+def test_doc_is_accepted_in_place_of_text(compressor: laconic.Compressor) -> None:
+    doc = compressor.parser.nlp(EXAMPLE)
+    assert compressor.compress(doc, k=3) == compressor.compress(EXAMPLE, k=3)
+    assert next(iter(compressor.stream([doc, EXAMPLE], k=2))) == list(compressor.stream([doc, EXAMPLE], k=2))[1]
+    assert compressor.tree(doc) == compressor.tree(EXAMPLE)
+
+
+def test_unparsed_doc_is_refused_with_the_remedy(compressor: laconic.Compressor) -> None:
+    with pytest.raises(laconic.LaconicError, match="run it through a pipeline with a parser"):
+        compressor.compress(spacy.blank("en")(EXAMPLE))
+
+
+def test_unsplit_text_is_one_sentence() -> None:
+    text = "It rained on Monday. It snowed on Tuesday."
+    assert len(laconic.compress(text)) == 2
+    assert len(laconic.load(split=False).compress(text)) == 1
+
+
+def test_node_subset_scorer_is_a_method(compressor: laconic.Compressor) -> None:
+    found = compressor.compress(EXAMPLE, k=5, method="nss")[0]
+    assert len({c.text for c in found}) == 5
+    assert [c.score for c in found] != [c.score for c in compressor.compress(EXAMPLE, k=5)[0]]
+
+
+def test_result_as_json_has_the_documented_form(compressor: laconic.Compressor) -> None:
+    (result,) = compressor.batch([f"  {EXAMPLE}"], k=1)
+    data = json.loads(json.dumps(result.to_dict()))
+    assert list(data) == ["text", "sentences"]
+    (sentence,) = data["sentences"]
+    assert list(sentence) == ["text", "start", "end", "compressions"]
+    assert (sentence["start"], sentence["end"]) == (2, 2 + len(EXAMPLE))
+    assert list(sentence["compressions"][0]) == ["text", "score", "rank", "rate", "spans"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t "])
+def test_nothing_in_nothing_out(text: str, compressor: laconic.Compressor) -> None:
+    assert compressor.compress(text, k=3) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Stop",
+        "...",
+        "👍🏽",
+        "Rain in Spain",
+        "🎉 The café\u0301 in Zürich opened 👩‍👩‍👧 on Monday, 東京 said.",
+        "He\x00llo\x07 wo\x1brld said the man\u2028on Friday.",
+        "Der Hund, der gestern bellte, hat die Katze nicht gesehen.",
+        "THE MAYOR SAID ON FRIDAY THAT THE BRIDGE IS CLOSED",
+        "lone \ud83d surrogate was found on Monday",
+        '"""((("',
+        "a" * 3000,
+    ],
+)
+def test_odd_text_gives_a_sensible_result_with_right_offsets(text: str, compressor: laconic.Compressor) -> None:
+    (result,) = compressor.batch([text], k=3)
+    assert len(result.text) == len(text)
+    for sentence in result.sentences:
+        assert result.text[sentence.start : sentence.end] == sentence.text
+        assert sentence.compressions
+        for compression in sentence.compressions:
+            kept = "".join(result.text[start:end] for start, end in compression.spans)
+            assert "".join(kept.split()).lower() == "".join(compression.text.split()).lower()
+
+
+def test_two_thousand_words_in_one_sentence(compressor: laconic.Compressor) -> None:
+    text = "The man " + "who saw the dog that bit " * 400 + "left."
+    found = laconic.Compressor(compressor.parser, compressor.model).batch([text], k=5)[0]
+    assert all(sentence.compressions for sentence in found.sentences)
+
+
+def test_long_text_is_parsed_in_parts_with_right_offsets(compressor: laconic.Compressor) -> None:
+    sentence = "The storm hit the coast on Monday, officials in the capital said. "
+    text = sentence * (2 * PART_CHARS // len(sentence) + 5)
+    (result,) = compressor.batch([text])
+    assert result.text == text
+    assert len(result.sentences) == text.count(sentence)
+    for i, found in enumerate(result.sentences):
+        assert found.start == i * len(sentence)
+        assert text[found.start : found.end] == found.text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 0}, "k is 0"),
+        ({"k": -1}, "k is -1"),
+        ({"k": 10**7}, "at most 100000"),
+        ({"method": "ilp2"}, "unknown method 'ilp2': use one of topdown, nss"),
+        ({"rho": 1.5}, "rho is 1.5"),
+        ({"rho": float("nan")}, "rho is nan"),
+    ],
+)
+def test_bad_options_are_named_with_the_remedy(options: dict, message: str, compressor: laconic.Compressor) -> None:
+    with pytest.raises(laconic.LaconicError, match=message):
+        compressor.compress(EXAMPLE, **options)
+
+
+def test_unknown_parser_is_named_with_the_remedy() -> None:
+    with pytest.raises(laconic.LaconicError, match="cannot load the parser 'no_such_model'"):
+        laconic.load(parser="no_such_model")
+
+
+def test_parser_without_dependency_labels_is_refused(tmp_path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(laconic.LaconicError, match="has no dependency parser"):
+        laconic.load(parser=str(tmp_path / "blank"))
+
+
+def test_parser_with_other_labels_is_refused(tmp_path) -> None:
+    nlp = spacy.blank("de")
+    nlp.add_pipe("parser").add_label("oa")
+    nlp.initialize()
+    nlp.to_disk(tmp_path / "other")
+    with pytest.raises(laconic.LaconicError, match="labels that laconic does not know"):
+        laconic.load(parser=str(tmp_path / "other"))
+
+
+def test_components_that_nobody_reads_are_not_run(tmp_path) -> None:
+    nlp = laconic.load().parser.nlp
+    nlp.add_pipe("merge_noun_chunks")
+    nlp.to_disk(tmp_path / "extended")
+    assert "merge_noun_chunks" not in laconic.load(parser=str(tmp_path / "extended")).parser.nlp.pipe_names

@@ -1,0 +1,178 @@
+"""The native core on arrays from any source: what it refuses, what it survives, and that its parts agree."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+
+import laconic
+from laconic import _core
+from laconic.compressor import default_model, realise
+from laconic.decode import decode
+from laconic.parse import Parses, lemma_id, scheme
+from laconic.score import Model
+from laconic.score.model import make_table
+from laconic.tree import make_trees
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return Model.load(default_model())
+
+
+def random_parses(rng: random.Random, tokens: int) -> Parses:
+    """Any tree over any labels: nothing a parser would make, everything the core must survive."""
+    words = [
+        rng.choice(["a", "an", "old", "-", "'s", ",", '"', "(", ")", "Ann", "and", "3", "were", "é", "."])
+        for _ in range(tokens)
+    ]
+    starts, _at, text = [], 0, ""
+    for word in words:
+        starts.append(len(text))
+        text += word + rng.choice([" ", "", "  "])
+    order = rng.sample(range(tokens), tokens)
+    head = list(range(tokens))
+    for i in range(1, tokens):
+        head[order[i]] = order[rng.randrange(i)]
+    if rng.random() < 0.2:
+        head = [rng.randrange(tokens) for _ in range(tokens)]  # cycles too
+    return Parses(
+        chars=np.array([ord(char) for char in text], dtype=np.uint32),
+        char_ptr=np.array([0, len(text)], dtype=np.int64),
+        token_ptr=np.array([0, tokens], dtype=np.int64),
+        start=np.array(starts, dtype=np.int32),
+        end=np.array([start + len(word) for start, word in zip(starts, words, strict=True)], dtype=np.int32),
+        head=np.array(head, dtype=np.int32),
+        label=np.array([rng.randrange(len(scheme.LABELS)) for _ in words], dtype=np.uint8),
+        tag=np.array([rng.randrange(len(scheme.TAGS)) for _ in words], dtype=np.uint8),
+        lemma=np.array([lemma_id(word) for word in words], dtype=np.uint64),
+        entity=np.array([rng.choice([0, 0, 5, 14, 2]) for _ in words], dtype=np.uint8),
+        entity_start=np.array([rng.random() < 0.5 for _ in words], dtype=np.uint8),
+        sentence_start=np.array([rng.random() < 0.1 for _ in words], dtype=np.uint8),
+    )
+
+
+@pytest.mark.parametrize("method", ["topdown", "nss"])
+def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, method: str) -> None:
+    rng = random.Random(5)
+    for _ in range(300):
+        parses = random_parses(rng, rng.randint(1, 25))
+        decoded = decode(parses, model, k=20, method=method)
+        trees = make_trees(parses, model)
+        for i, tree in enumerate(trees):
+            parent = {edge.node: edge.head for edge in tree.edges if edge.head >= 0}
+            roots = {edge.node for edge in tree.edges if edge.head < 0}
+            seen = set()
+            for r in range(decoded.result_ptr[i], decoded.result_ptr[i + 1]):
+                nodes = tuple(decoded.node[decoded.node_ptr[r] : decoded.node_ptr[r + 1]].tolist())
+                tops = [node for node in nodes if parent.get(node) not in nodes]
+                assert len(tops) == 1
+                assert tops[0] in roots
+                assert nodes not in seen
+                seen.add(nodes)
+        for result in realise(parses, decoded):
+            for sentence in result.sentences:
+                for compression in sentence.compressions:
+                    assert compression.text
+                    kept = "".join(result.text[start:end] for start, end in compression.spans)
+                    assert "".join(kept.split()).lower() == "".join(compression.text.split()).lower()
+
+
+def test_batch_core_and_bare_algorithm_agree(model: Model) -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    (tree,) = make_trees(parses, model)
+    count = len(tree.nodes)
+    heads, retain, roots = [-1] * count, [0.0] * count, [None] * count
+    for edge in tree.edges:
+        if edge.head < 0:
+            roots[edge.node] = edge.p_ret
+        else:
+            heads[edge.node], retain[edge.node] = edge.head, edge.p_ret
+    bare = laconic.k_best(heads, retain, roots, 50)
+    decoded = decode(parses, model, k=50, rho=0.5)
+    nodes = [
+        tuple(decoded.node[decoded.node_ptr[r] : decoded.node_ptr[r + 1]].tolist()) for r in range(len(decoded.score))
+    ]
+    assert nodes == [found for _, found in bare]
+    assert decoded.score.tolist() == pytest.approx([score for score, _ in bare], abs=1e-9)
+
+
+def test_higher_rho_never_deletes_more(model: Model) -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    sizes = [len(decode(parses, model, k=1, rho=rho).node) for rho in (0.0, 0.2, 0.5, 0.8, 1.0)]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
+def test_rho_maps_p_del_piecewise_linearly(model: Model) -> None:
+    # The best result flips for an edge exactly when rho crosses its p_del.
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    (tree,) = make_trees(parses, model)
+    root = max((edge for edge in tree.edges if edge.head < 0), key=lambda edge: edge.p_ret).node
+    checked = 0
+    for edge in tree.edges:
+        if edge.head == root:
+            p_del = 1 - edge.p_ret
+            if 0.01 < p_del < 0.99:
+                assert edge.node not in decode(parses, model, k=1, rho=p_del - 0.005).node.tolist()
+                assert edge.node in decode(parses, model, k=1, rho=p_del + 0.005).node.tolist()
+                checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"head": np.array([9, 0], dtype=np.int32)}, "heads must be tokens"),
+        ({"head": np.array([0], dtype=np.int32)}, "same length"),
+        ({"start": np.array([3, 0], dtype=np.int32)}, "in order"),
+        ({"end": np.array([1, 99], dtype=np.int32)}, "inside their text"),
+        ({"token_ptr": np.array([0, 1], dtype=np.int64)}, "token_ptr must run"),
+        ({"char_ptr": np.array([0, 1], dtype=np.int64)}, "char_ptr must run"),
+    ],
+)
+def test_arrays_that_do_not_fit_together_are_refused(change: dict, message: str, model: Model) -> None:
+    parses = replace(given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1"), **change)
+    with pytest.raises(ValueError, match=message):
+        decode(parses, model)
+
+
+def test_weight_table_keeps_every_feature_and_invents_none() -> None:
+    rng = np.random.default_rng(0)
+    ids = np.unique(rng.integers(0, 2**32, 50_000, dtype=np.uint64).astype(np.uint32))
+    weights = rng.normal(size=(len(ids), 1))
+    slots, scale = make_table(ids, weights)
+    table = slots.reshape(-1, 2)
+    used = table[:, 0] != 0
+    assert used.sum() >= len(ids) * 0.999  # ids that differ only in bits a small table drops share a slot
+    assert np.sort(table[used, 1].view(np.int16) * scale)[-1] == pytest.approx(weights.max(), rel=1e-3)
+
+
+def test_hash_is_the_one_of_spacys_string_store() -> None:
+    from spacy.strings import get_string_id
+
+    for word in ["police", "Zürich", "a", "a longer string of words, to be hashed in several steps"]:
+        assert lemma_id(word) == get_string_id(word)
+    assert lemma_id("") == 0
+
+
+def test_loss_is_the_same_for_any_number_of_threads() -> None:
+    rng = np.random.default_rng(1)
+    ptr = np.arange(0, 5001, 5, dtype=np.int64)
+    columns = rng.integers(0, 50, 5000).astype(np.int32)
+    label = rng.integers(0, 2, 1000).astype(np.uint8)
+    weights = rng.normal(size=50)
+    results = []
+    for threads in (1, 2, 7):
+        gradient = np.zeros(50)
+        results.append((_core.logistic_loss(ptr, columns, label, weights, gradient, threads), gradient))
+    sums = weights[columns].reshape(-1, 5).sum(axis=1)
+    expected = np.mean(np.logaddexp(0, np.where(label == 1, -sums, sums)))
+    for loss, gradient in results:
+        assert loss == results[0][0]
+        assert loss == pytest.approx(expected)
+        assert (gradient == results[0][1]).all()

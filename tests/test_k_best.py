@@ -1,0 +1,159 @@
+"""The k-best algorithm against exhaustive enumeration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from laconic import LaconicError, k_best
+
+Subtrees = list[tuple[float, tuple[int, ...]]]
+
+
+def log(p: float) -> float:
+    return math.log(min(max(p, 1e-6), 1 - 1e-6))
+
+
+def enumerate_all(heads: list[int], retain: list[float], root_retain: list[float | None]) -> Subtrees:
+    """Every subtree with its score, straight from equations 4–8."""
+    n = len(heads)
+    children = [[c for c in range(n) if heads[c] == i] for i in range(n)]
+
+    def results(node: int) -> Subtrees:
+        options = []
+        for child in children[node]:
+            own = [(log(1 - retain[child]), ())]
+            for j, (score, nodes) in enumerate(results(child)):
+                own.append((log(retain[child]) + (score if j else 0.0), nodes))
+            options.append(own)
+        found = [
+            (
+                sum(score for score, _ in combination) / max(len(options), 1),
+                tuple(sorted(itertools.chain((node,), *(nodes for _, nodes in combination)))),
+            )
+            for combination in itertools.product(*options)
+        ]
+        return in_order(found, n)
+
+    candidates = [i for i in range(n) if root_retain[i] is not None]
+    everything_deleted = sum(log(1 - root_retain[i]) for i in candidates)
+    found = []
+    for root in candidates:
+        for j, (score, nodes) in enumerate(results(root)):
+            total = everything_deleted - log(1 - root_retain[root]) + log(root_retain[root]) + (score if j else 0.0)
+            found.append((total / len(candidates), nodes))
+    return in_order(found, n)
+
+
+def in_order(found: Subtrees, n: int) -> Subtrees:
+    """Best first; of two with the same score, the one that retains the first node in which they differ."""
+    return sorted(found, key=lambda pair: (-round(pair[0], 9), [node not in pair[1] for node in range(n)]))
+
+
+def random_tree(rng: random.Random, probability: list[float] | None = None) -> tuple[list[int], list[float], list]:
+    n = rng.randint(1, 8)
+    order = rng.sample(range(n), n)
+    heads = [-1] * n
+    for i in range(1, n):
+        heads[order[i]] = order[rng.randrange(i)] if rng.random() < 0.95 else -1
+    draw = (lambda: rng.choice(probability)) if probability else rng.random
+    retain = [draw() for _ in range(n)]
+    roots = [draw() if heads[i] == -1 or rng.random() < 0.3 else None for i in range(n)]
+    return heads, retain, roots
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_equals_enumeration_at_every_rank(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(300):
+        tree = random_tree(rng)
+        expected, found = enumerate_all(*tree), k_best(*tree, k=10**9)
+        assert [nodes for _, nodes in found] == [nodes for _, nodes in expected]
+        assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
+
+
+@pytest.mark.parametrize("probability", [[0.5], [0.2, 0.8], [0.1, 0.35, 0.6, 0.9], [0.0, 1.0, 0.5]])
+def test_scores_and_sets_with_many_ties(probability: list[float]) -> None:
+    rng = random.Random(7)
+    for _ in range(300):
+        tree = random_tree(rng, probability)
+        expected, found = enumerate_all(*tree), k_best(*tree, k=10**9)
+        assert sorted(nodes for _, nodes in found) == sorted(nodes for _, nodes in expected)
+        assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
+
+
+def test_ties_are_broken_in_sentence_order() -> None:
+    rng = random.Random(11)
+    for _ in range(300):
+        tree = random_tree(rng, [0.5])
+        expected = [nodes for _, nodes in enumerate_all(*tree)]
+        assert [nodes for _, nodes in k_best(*tree, k=10**9)] == expected
+
+
+@given(st.integers(0, 2**32), st.integers(1, 30))
+@settings(max_examples=200, deadline=None)
+def test_asking_for_fewer_gives_a_prefix(seed: int, k: int) -> None:
+    tree = random_tree(random.Random(seed))
+    assert k_best(*tree, k=k) == k_best(*tree, k=10**6)[:k]
+
+
+def test_no_subtree_twice_and_scores_fall() -> None:
+    rng = random.Random(3)
+    n = 40
+    heads = [-1] + [rng.randrange(i) for i in range(1, n)]
+    found = k_best(
+        heads, [rng.random() for _ in range(n)], [rng.random() if i % 4 == 0 else None for i in range(n)], 5000
+    )
+    assert len({nodes for _, nodes in found}) == 5000
+    scores = [score for score, _ in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_paper_table_1_scores() -> None:
+    # was arrested -> the man (1.0), at his home (.22), Friday (.05) -> late (.4)
+    heads, retain = [3, 3, 4, -1, 3], [1.0, 0.22, 0.4, 0.0, 0.05]
+    found = {nodes: score for score, nodes in k_best(heads, retain, [None, None, None, 0.9, None], 100)}
+    base = math.log(0.9)
+    inside = {
+        (0, 3): math.log(0.78) + math.log(0.95),
+        (0, 3, 4): math.log(0.78) + math.log(0.05),
+        (0, 2, 3, 4): math.log(0.78) + math.log(0.05) + math.log(0.4),
+    }
+    assert found[0, 3] == pytest.approx(base, abs=1e-6)
+    for nodes in [(0, 3, 4), (0, 2, 3, 4)]:
+        assert found[nodes] == pytest.approx(base + inside[nodes] / 3, abs=1e-5)
+
+
+def test_deep_chain_does_not_overflow_the_stack() -> None:
+    n = 20_000
+    found = k_best(list(range(-1, n - 1)), [0.6] * n, [0.5] + [None] * (n - 1), 3)
+    assert [len(nodes) for _, nodes in found] == [n, 1, 2]
+
+
+def test_no_root_edge_means_no_result() -> None:
+    assert k_best([-1, 0], [0.5, 0.5], [None, None], 3) == []
+    assert k_best([], [], [], 3) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([-1], [0.5], [0.5], 0), "k is 0"),
+        (([-1], [0.5], [0.5], -3), "k is -3"),
+        (([-1], [0.5], [0.5], 2.5), "k is 2.5"),
+        (([1, 0], [0.5, 0.5], [0.5, None], 1), "cycle"),
+        (([5], [0.5], [0.5], 1), r"heads\[0\] is 5"),
+        (([0], [0.5], [0.5], 1), r"heads\[0\] is 0"),
+        (([-1, 0], [0.5, 1.5], [0.5, None], 1), r"retain\[1\] is 1.5"),
+        (([-1], [0.5], [float("nan")], 1), r"root_retain\[0\] is nan"),
+        (([-1, 0], [0.5], [0.5, None], 1), "one entry for each node"),
+    ],
+)
+def test_bad_input_is_named(arguments: tuple, message: str) -> None:
+    with pytest.raises(LaconicError, match=message):
+        k_best(*arguments)

@@ -1,0 +1,157 @@
+"""The printed form of compressions: what an editor would look at."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from conftest import given_doc
+
+import laconic
+from laconic.realise import capitalise
+
+SENTENCES = [
+    "The police said the man who robbed a bank in Arizona was arrested at his home late Friday.",
+    'Despite the rain, the mayor, a former teacher, said: "We will not give up our streets, ever."',
+    "On Monday, however, the company (which is based in Oslo) said it doesn't plan to sell its 12-year-old plant.",
+    "Soldiers, nurses and two well-known doctors arrived in Paris, London and Rome, and they left a day later.",
+    "Because the bridge was closed, drivers couldn't reach the stadium; many went home, officials said.",
+    "Ann's brother, Bob, isn't sure whether he'll win, but she's certain that he will.",
+    "The U.S. dollar rose 3.5% to €1.10 on Tuesday -- its highest level since 2003 -- after the Fed's announcement.",
+    "Did the committee, as expected, approve the plan to build 1,200 homes near the river?",
+]
+
+
+@pytest.fixture(scope="module")
+def results(compressor: laconic.Compressor) -> list[laconic.Result]:
+    return list(compressor.stream(SENTENCES, k=300))
+
+
+def printed(results: list[laconic.Result]) -> list[tuple[str, laconic.Compression]]:
+    return [(r.text, c) for r in results for s in r.sentences for c in s.compressions]
+
+
+def test_every_word_is_a_word_of_the_input_in_its_order(results: list[laconic.Result]) -> None:
+    for text, compression in printed(results):
+        kept = re.findall(r"\w+", compression.text.lower())
+        words = iter(re.findall(r"\w+", text.lower()))
+        assert all(word in words for word in kept), compression.text
+
+
+def test_spans_hold_exactly_what_is_printed(results: list[laconic.Result]) -> None:
+    for text, compression in printed(results):
+        kept = "".join(text[start:end] for start, end in compression.spans)
+        assert re.sub(r"\s", "", kept).lower() == re.sub(r"\s", "", compression.text).lower()
+        ends = [0, *(offset for span in compression.spans for offset in span)]
+        assert ends == sorted(ends)
+
+
+def test_commas_are_neither_doubled_nor_stray(results: list[laconic.Result]) -> None:
+    for _, compression in printed(results):
+        assert not re.search(r"[,;:]\s*[,;:.?!]|^\W*[,;:]|\s[,;:.?!]|[,;:]$", compression.text), compression.text
+
+
+def test_quotes_and_brackets_are_balanced(results: list[laconic.Result]) -> None:
+    for _, compression in printed(results):
+        counts = Counter(compression.text)
+        assert counts['"'] % 2 == 0, compression.text
+        assert counts["("] == counts[")"], compression.text
+
+
+def test_starts_with_a_capital_and_ends_with_the_sentences_stop(results: list[laconic.Result]) -> None:
+    for text, compression in printed(results):
+        first = next(char for char in compression.text if char.isalnum())
+        assert not first.islower(), compression.text
+        stop = "?" if text.endswith("?") else "."
+        assert compression.text.rstrip('"').endswith(stop), compression.text
+
+
+def test_no_conjunction_or_subordinator_at_the_front_of_a_promoted_clause(results: list[laconic.Result]) -> None:
+    for _, compression in printed(results):
+        assert not re.match(r"(that|and|but|or)\b", compression.text.lower()), compression.text
+
+
+def test_contractions_and_hyphens_are_intact(results: list[laconic.Result]) -> None:
+    whole = set(" ".join(SENTENCES).replace("--", " ").split())
+    whole = {word.strip('.,;:?"()').lower() for word in whole}
+    for _, compression in printed(results):
+        for word in compression.text.replace("--", " ").split():
+            assert word.strip('.,;:?"()').lower() in whole, compression.text
+
+
+def test_negation_survives_with_its_verb(results: list[laconic.Result]) -> None:
+    for _, compression in printed(results):
+        if re.search(r"\bplan to sell\b", compression.text):
+            assert "doesn't" in compression.text.lower()
+
+
+def keeping(doc_spec: str, words: str, compressor: laconic.Compressor, **given: object) -> str:
+    """The printed form of the compression that keeps exactly these words."""
+    doc = given_doc(doc_spec, **given)  # type: ignore[arg-type]
+    wanted = sorted(words.lower().split())
+    for compression in compressor.compress(doc, k=5000)[0]:
+        if sorted(re.findall(r"[\w']+", compression.text.lower())) == wanted:
+            return compression.text
+    raise AssertionError(f"no compression keeps {words!r}")
+
+
+COORDINATION = (
+    "Soldiers/NNS/nsubj/5 =,/,/punct/0 cooks/NNS/conj/0 and/CC/cc/2 nurses/NNS/conj/2 ate/VBD/ROOT/5 bread/NN/dobj/5 "
+    "=././punct/5"
+)
+APPOSITION = (
+    "Datto/NNP/nsubj/6 =,/,/punct/0 a/DT/det/3 vendor/NN/appos/0 here/RB/advmod/3 =,/,/punct/0 sold/VBD/ROOT/6 "
+    "shares/NNS/dobj/6 =././punct/6"
+)
+INTRODUCTION = (
+    "After/IN/mark/2 he/PRP/nsubj/2 left/VBD/advcl/6 home/NN/advmod/2 =,/,/punct/6 she/PRP/nsubj/6 came/VBD/ROOT/6 "
+    "=././punct/6"
+)
+QUOTE = (
+    "He/PRP/nsubj/1 said/VBD/ROOT/1 \"/``/punct/4 =they/PRP/nsubj/4 won/VBD/ccomp/1 easily/RB/advmod/4 =\"/''/punct/4 "
+    "=././punct/1"
+)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words", "text"),
+    [
+        (COORDINATION, "soldiers cooks and nurses ate bread", "Soldiers, cooks and nurses ate bread."),
+        (COORDINATION, "soldiers and nurses ate bread", "Soldiers and nurses ate bread."),
+        (COORDINATION, "nurses ate bread", "Nurses ate bread."),
+        (APPOSITION, "datto sold shares", "Datto sold shares."),
+        (APPOSITION, "datto a vendor sold shares", "Datto, a vendor, sold shares."),
+        (INTRODUCTION, "she came", "She came."),
+        (INTRODUCTION, "he left", "He left."),
+        (INTRODUCTION, "after he left she came", "After he left, she came."),
+        (QUOTE, "he said they won easily", 'He said "they won easily".'),
+        (QUOTE, "he said they won", "He said they won."),
+    ],
+)
+def test_punctuation_goes_with_what_it_delimits(
+    spec: str, words: str, text: str, compressor: laconic.Compressor
+) -> None:
+    assert keeping(spec, words, compressor) == text
+
+
+def test_full_stop_inside_the_last_token_stays(compressor: laconic.Compressor) -> None:
+    spec = "They/PRP/nsubj/1 sold/VBD/ROOT/1 it/PRP/dobj/1 for/IN/prep/1 £/$/nmod/5 =6m./CD/pobj/3"
+    assert keeping(spec, "they sold it", compressor) == "They sold it."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the end", "The end"),
+        ('"the end', '"The end'),
+        ("iPhone sales rose", "iPhone sales rose"),
+        ("3rd place", "3rd place"),
+        ("éclair", "Éclair"),
+        ("ß", "ß"),
+        ("", ""),
+        ("…", "…"),
+    ],
+)
+def test_capital_at_the_front(text: str, expected: str) -> None:
+    assert capitalise(text) == expected

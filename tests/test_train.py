@@ -1,0 +1,219 @@
+"""Training end to end on corpora written for the purpose, in both forms."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import laconic
+from laconic import LaconicError
+from laconic.corpus import Item, gold_tokens, read_corpus
+from laconic.corpus.align import align_compression, align_tokens, only_pronouns_differ
+from laconic.corpus.restore import restore
+from laconic.evaluate import evaluate
+from laconic.parse import SpacyParser
+from laconic.score import Model
+from laconic.train import Settings, cache, train
+from laconic.train.cache import parse_corpus
+from laconic.train.nss import fit_temperature
+
+NAMES = ["Ann", "Bob", "Carla", "Dario", "Elif", "Frida"]
+THINGS = ["a bank", "the school", "a bakery", "the museum", "a theatre"]
+DAYS = ["Monday", "Tuesday", "Friday", "Sunday"]
+
+
+def written_items() -> list[dict[str, str]]:
+    """Sentences whose compressions always drop the day and who said so."""
+    items = []
+    for i, name in enumerate(NAMES):
+        for j, thing in enumerate(THINGS):
+            day = DAYS[(i + j) % len(DAYS)]
+            items.append(
+                {
+                    "sentence": f"{name} opened {thing} on {day}, the mayor said.",
+                    "compression": f"{name} opened {thing}.",
+                }
+            )
+    return items
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpora")
+    items = written_items()
+    with gzip.open(folder / "train.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(item) + "\n" for item in items[:20])
+    (folder / "dev.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items[20:]), encoding="utf-8")
+    tokens = ["the", "<unk>", "mayor", "opened", "##", "schools", "on", "monday", "."]
+    lossy = {
+        "tokens": tokens,
+        "tag": ["DT", "JJ", "NN", "VBD", "CD", "NNS", "IN", "NNP", "."],
+        "dep": ["det", "amod", "nsubj", "ROOT", "num", "dobj", "prep", "pobj", "p"],
+        "keep": [1, 0, 1, 1, 1, 1, 0, 0, 1],
+        "suspect": 0,
+        "last_forced": 0,
+    }
+    lines = [lossy, {**lossy, "suspect": 1}, {**lossy, "tokens": [*tokens[:-1], "today"], "last_forced": 1}]
+    (folder / "lossy.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(corpora: Path) -> Model:
+    return train(
+        [corpora / "train.jsonl.gz", corpora / "lossy.jsonl"],
+        dev=corpora / "dev.jsonl",
+        out=corpora / "model",
+        cache=corpora / "cache",
+        settings=Settings(l2=0.1, least=1, nss_least=1, min_weight=0.0, nss_min_weight=0.0, max_rate=1.0),
+    )
+
+
+def test_trained_model_has_learned_what_the_corpus_drops(trained: Model, corpora: Path) -> None:
+    scores = evaluate(corpora / "dev.jsonl", trained, parser=SpacyParser(split=False))
+    assert scores.tree_f1 > 0.95
+    assert scores.word_f1 > 0.95
+    compressor = laconic.load(corpora / "model")
+    assert compressor.compress("Zoe opened a bakery on Tuesday, the mayor said.")[0][0].text == "Zoe opened a bakery."
+
+
+def test_model_folder_has_a_card_with_command_data_and_scores(trained: Model, corpora: Path) -> None:
+    card = (corpora / "model" / "CARD.md").read_text(encoding="utf-8")
+    assert "laconic train train.jsonl.gz lossy.jsonl --dev dev.jsonl --out MODEL_DIR" in card
+    assert f"| edges | {trained.header['training']['edges']:,}" in card
+    assert f"{trained.header['scores']['topdown']['tree_f1']:.4f}" in card
+
+
+def test_training_is_deterministic(trained: Model, corpora: Path) -> None:
+    again = train(
+        [corpora / "train.jsonl.gz", corpora / "lossy.jsonl"],
+        dev=corpora / "dev.jsonl",
+        out=corpora / "again",
+        cache=corpora / "cache",
+        settings=Settings(l2=0.1, least=1, nss_least=1, min_weight=0.0, nss_min_weight=0.0, max_rate=1.0),
+    )
+    assert again.header["sha256"] == trained.header["sha256"]
+
+
+def test_parsed_corpus_is_reused_and_a_missing_shard_is_made_again(
+    corpora: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "SHARD_ITEMS", 8)
+    folder = corpora / "small-shards"
+    parsed = parse_corpus(corpora / "train.jsonl.gz", cache=folder, workers=1)
+    assert len(parsed.shard_paths) == 3
+    times = [path.stat().st_mtime_ns for path in parsed.shard_paths]
+    # A killed run leaves some shards and no manifest.
+    parsed.shard_paths[1].unlink()
+    (parsed.shard_paths[0].parent / "manifest.json").unlink()
+    again = parse_corpus(corpora / "train.jsonl.gz", cache=folder, workers=1)
+    assert again.shard_paths == parsed.shard_paths
+    assert [path.stat().st_mtime_ns for path in again.shard_paths][::2] == times[::2]
+    assert sum(len(shard.parses) for shard in again) == 20
+
+
+def test_reader_leaves_out_suspect_items_and_forced_last_words(corpora: Path) -> None:
+    items = list(read_corpus(corpora / "lossy.jsonl"))
+    assert len(items) == 2
+    assert items[1].text[items[1].kept[-1][0] :].startswith("schools")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"sentence": "Half a li', r"bad\.jsonl:2: not an item"),
+        ("[1, 2]", r"bad\.jsonl:2: not an item"),
+        ('{"tokens": ["a"], "keep": [1, 0], "tag": ["DT"]}', "1 tokens but 2 keep flags"),
+        ('{"tokens": ["a"], "keep": [1]}', "KeyError"),
+    ],
+)
+def test_malformed_line_is_named_with_file_and_line(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(json.dumps(written_items()[0]) + "\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(LaconicError, match=message):
+        list(read_corpus(path))
+
+
+def test_missing_and_truncated_corpora_are_named(tmp_path: Path, corpora: Path) -> None:
+    with pytest.raises(LaconicError, match="cannot read the corpus"):
+        list(read_corpus(tmp_path / "none.jsonl"))
+    broken = tmp_path / "broken.jsonl.gz"
+    broken.write_bytes((corpora / "train.jsonl.gz").read_bytes()[:-20])
+    with pytest.raises(LaconicError, match="cannot read the corpus"):
+        list(read_corpus(broken))
+
+
+def test_empty_dev_is_refused(tmp_path: Path, corpora: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(LaconicError, match="no usable item"):
+        train([corpora / "train.jsonl.gz"], dev=tmp_path / "empty.jsonl", out=tmp_path / "m", cache=tmp_path / "c")
+
+
+def words(text: str, spans: list[tuple[int, int]] | None) -> list[str]:
+    assert spans is not None
+    return [text[start:end] for start, end in spans]
+
+
+def test_alignment_follows_the_hints_where_a_word_occurs_twice() -> None:
+    text = "The bank said the bank in Rome closed."
+    hints = align_tokens(text, text[:-1].split(), [0, 0, 0, 1, 1, 0, 0, 1])
+    spans = align_compression(text, "The bank closed.", hints)
+    assert words(text, spans) == ["the", "bank", "closed"]
+    assert spans is not None
+    assert spans[0][0] == text.index("the bank")
+
+
+def test_alignment_prefers_fewer_gaps_and_refuses_what_is_no_subsequence() -> None:
+    text = "He said he saw he won"
+    assert words(text, align_compression(text, "He won", [])) == ["he", "won"]
+    assert align_compression(text, "He lost", []) is None
+    assert align_compression(text, "", []) is None
+
+
+def test_printed_antecedent_is_no_reason_to_distrust_keep() -> None:
+    assert only_pronouns_differ(["it", "will", "cut", "jobs", "."], "Ford will cut jobs.")
+    assert not only_pronouns_differ(["its", "election", "since"], "Its council election.")
+
+
+def test_item_with_shifted_keep_uses_the_printed_compression(tmp_path: Path) -> None:
+    record = {
+        "sentence": "The council on May 10 cancels its vote today.",
+        "compression": "The council cancels its vote.",
+        "tokens": ["The", "council", "on", "May", "cancels", "its", "vote", "today", "."],
+        "keep": [1, 1, 0, 0, 0, 1, 1, 1, 1],
+    }
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    (item,) = read_corpus(path)
+    assert words(item.text, list(item.kept)) == ["The", "council", "cancels", "its", "vote"]
+
+
+def test_restored_text_reads_like_a_sentence() -> None:
+    tokens = ["beyonce", "bought", "``", "a", "new", "plane", "''", "for", "$", "##", "in", "the", "u.s.", ",", "she",
+              "did", "n't", "say", "."]  # fmt: skip
+    tags = ["NNP", "VBD", "``", "DT", "JJ", "NN", "''", "IN", "$", "CD", "IN", "DT", "NNP", ",", "PRP", "VBD", "RB",
+            "VB", "."]  # fmt: skip
+    text, spans, unknown = restore(tokens, tags, [""] * len(tokens))
+    assert text == "Beyonce bought ``a new plane'' for $12 in the U.S., she didn't say."
+    assert [text[start:end] for start, end in spans][4:6] == ["new", "plane"]
+    assert unknown == []
+
+
+def test_gold_is_aligned_by_characters_with_any_tokenisation() -> None:
+    text = "A 39-year-old man didn't win."
+    item = Item(text, ((0, 1), (14, 17), (18, 24), (25, 28)))
+    parses = SpacyParser(split=False).parse([text])
+    gold = gold_tokens(parses, [item])
+    kept = [text[s:e] for s, e, g in zip(parses.start, parses.end, gold, strict=True) if g]
+    assert kept == ["A", "man", "did", "n't", "win"]
+
+
+def test_temperature_is_the_one_that_the_scores_were_made_with() -> None:
+    rng = np.random.default_rng(0)
+    logits = rng.normal(size=(20_000, 5))
+    label = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1).astype(np.uint8)
+    assert fit_temperature(logits * 7, label) == pytest.approx(7, rel=0.05)
