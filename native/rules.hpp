@@ -24,7 +24,7 @@ enum class Role : uint8_t {
 
 struct TagFlag {
   static constexpr uint16_t finite = 1, verb = 2, possessive = 4, relative = 8, adposition = 16, number = 32, space = 64,
-                            pronoun = 128, adverb = 256, currency = 512, singular = 1024, plural = 2048;
+                            adverb = 128, currency = 256, singular = 512, plural = 1024;
 };
 
 enum class Entity : uint8_t { separate, name, date };

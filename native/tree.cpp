@@ -228,7 +228,6 @@ void Tree::collapse_written_together(const Parses& parses, const Sentence& sente
       unite(t, t + 1);
       unite(t + 1, t + 2);
     } else if (!outside_[t] && !outside_[t + 1] && is_apostrophe(next) &&
-               (rules.tag[parses.tag[row(t)]] & TagFlag::pronoun) != 0 &&
                (rules.tag[parses.tag[row(t + 1)]] & TagFlag::verb) != 0) {
       unite(t, t + 1);
     }
@@ -351,7 +350,14 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
     Node& node = nodes[i];
     node.words = static_cast<int32_t>(tokens(i).size());
     node.label = label_[node.anchor];
-    if (function[node.anchor] && rules.role[label_[node.anchor]] == Role::preposition) node.preposition = node.anchor;
+    const auto preposition = [&](int32_t t) { return function[t] && rules.role[label_[t]] == Role::preposition; };
+    if (preposition(node.anchor)) node.preposition = node.anchor;
+    // The prepositions that lead into the node go when it is promoted; others in it, as in "is in place", do not.
+    for (const int32_t t : tokens(i)) {
+      if (preposition(t) && t != node.anchor && !(inner_[node.anchor] == t && object_[node.anchor] < 0)) {
+        print[t] = Print::always;
+      }
+    }
     const bool verb = (rules.tag[parses.tag[sentence.first + node.word]] & TagFlag::verb) != 0;
     for (const int32_t t : tokens(i)) {
       const bool finite = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::finite) != 0;

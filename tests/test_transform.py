@@ -163,3 +163,8 @@ def test_cycle_in_a_parse_is_cut(heads: list[int]) -> None:
     (found,) = make_trees(parses)
     assert len(found.nodes) == 3
     assert roots(found)
+
+
+def test_contracted_verb_stays_with_whatever_it_is_written_to() -> None:
+    found = tree("Here/RB/advmod/1 ='s/VBZ/ROOT/1 it/PRP/nsubj/1")
+    assert nodes(found) == ["Here's", "it"]

@@ -12,6 +12,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ class ParsedCorpus:
 
     path: Path  # of the corpus
     shard_paths: tuple[Path, ...]
+    seconds: float  # that parsing took, whenever that was
 
     def __iter__(self) -> Iterator[Shard]:
         for path in self.shard_paths:
@@ -57,10 +59,12 @@ def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers:
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
     if not manifest.exists():
+        start = time.monotonic()
         count = _parse_shards(path, folder, parser, workers or os.cpu_count() or 1)
-        manifest.write_text(json.dumps({"corpus": path.name, "shards": count}))
-    count = json.loads(manifest.read_text())["shards"]
-    return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(count)))
+        seconds = round(time.monotonic() - start, 1)
+        manifest.write_text(json.dumps({"corpus": path.name, "shards": count, "seconds": seconds}))
+    facts = json.loads(manifest.read_text())
+    return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(facts["shards"])), facts["seconds"])
 
 
 def _key(path: Path, parser: str) -> str:

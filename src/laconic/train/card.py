@@ -35,7 +35,7 @@ English, news. Two linear classifiers over the transformed dependency trees of `
 | accuracy of the subset sizes on {facts["dev"]} | {facts["nss_accuracy_on_dev"]:.1%} |
 | tuned on {facts["dev"]} | ρ {header["rho"]} |
 | of the subset sizes | temperature {header["temperature"]:.2f}, weight {header["size_weight"]}, beam {header["beam"]} |
-| time | parsing {facts["seconds"]["parsing"]} s (0: cached), training {facts["seconds"]["training"]} s |
+| time | parsing {facts["seconds"]["parsing"]} s (once, then cached), training {facts["seconds"]["training"]} s |
 | peak memory | {facts["peak_memory_mb"]:,} MB |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 

@@ -69,20 +69,22 @@ def train(
 ) -> Model:
     """Train both classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`."""
     settings = settings or Settings()
-    start = time.monotonic()
     for path in [*corpora, dev]:
         if not path.is_file():
             raise LaconicError(f"cannot read the corpus {path}: there is no such file")
     out.mkdir(parents=True, exist_ok=True)
     log(f"parsing {', '.join(path.name for path in [*corpora, dev])} (cached in {cache})")
-    shards = _Shards([parse_corpus(path, cache=cache, parser=parser) for path in corpora])
-    held_out = list(parse_corpus(dev, cache=cache, parser=parser))
+    parsed = [parse_corpus(path, cache=cache, parser=parser) for path in [*corpora, dev]]
+    shards, held_out = _Shards(parsed[:-1]), list(parsed[-1])
     if not held_out:
         raise LaconicError(f"{dev} has no usable item to tune on: see the documentation for the format of a corpus")
-    parsed = time.monotonic()
+    start = time.monotonic()
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         facts, arrays, header = _fit(shards, held_out, Path(folder), settings, log)
-    facts["seconds"] = {"parsing": round(parsed - start), "training": round(time.monotonic() - parsed)}
+    facts["seconds"] = {
+        "parsing": round(sum(corpus.seconds for corpus in parsed)),
+        "training": round(time.monotonic() - start),
+    }
     facts["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     facts["machine"] = f"{platform.machine()}, Python {platform.python_version()}"
     tuned, scores = _tune(header, arrays, held_out, settings)

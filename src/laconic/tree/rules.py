@@ -81,11 +81,10 @@ class Tag(IntFlag):
     ADPOSITION = 16  # makes a dative a prepositional phrase
     NUMBER = 32
     SPACE = 64  # white space: in no node
-    PRONOUN = 128  # a contracted verb collapses with it ("he's")
-    ADVERB = 256  # question adverb: opens a clause like a subordinator ("when he left")
-    CURRENCY = 512  # symbol that collapses into its amount
-    SINGULAR = 1024  # noun in the singular
-    PLURAL = 2048  # verb that asks for a plural subject
+    ADVERB = 128  # question adverb: opens a clause like a subordinator ("when he left")
+    CURRENCY = 256  # symbol that collapses into its amount
+    SINGULAR = 512  # noun in the singular
+    PLURAL = 1024  # verb that asks for a plural subject
 
 
 TAGS: Final[dict[str, Tag]] = {
@@ -98,12 +97,9 @@ TAGS: Final[dict[str, Tag]] = {
     "VBN": Tag.VERB,
     "PRP$": Tag.POSSESSIVE,
     "WP$": Tag.POSSESSIVE | Tag.RELATIVE,
-    "WDT": Tag.RELATIVE | Tag.PRONOUN,
-    "WP": Tag.RELATIVE | Tag.PRONOUN,
+    "WDT": Tag.RELATIVE,
+    "WP": Tag.RELATIVE,
     "WRB": Tag.RELATIVE | Tag.ADVERB,
-    "PRP": Tag.PRONOUN,
-    "EX": Tag.PRONOUN,
-    "DT": Tag.PRONOUN,
     "IN": Tag.ADPOSITION,
     "TO": Tag.ADPOSITION,
     "CD": Tag.NUMBER,
