@@ -353,10 +353,10 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
     const auto preposition = [&](int32_t t) { return function[t] && rules.role[label_[t]] == Role::preposition; };
     if (preposition(node.anchor)) node.preposition = node.anchor;
     // The prepositions that lead into the node go when it is promoted; others in it, as in "is in place", do not.
+    const bool chain = node.preposition >= 0 && object_[node.anchor] < 0;
     for (const int32_t t : tokens(i)) {
-      if (preposition(t) && t != node.anchor && !(inner_[node.anchor] == t && object_[node.anchor] < 0)) {
-        print[t] = Print::always;
-      }
+      const bool leads = t == node.anchor || (chain && inner_[node.anchor] == t);
+      if (preposition(t) && !leads) print[t] = Print::always;
     }
     const bool verb = (rules.tag[parses.tag[sentence.first + node.word]] & TagFlag::verb) != 0;
     for (const int32_t t : tokens(i)) {
