@@ -124,6 +124,14 @@ void Tree::find_partners(const Parses& parses, const Sentence& sentence, const R
       default: break;
     }
   }
+  // Verbs that were coordinated with another and have no subject of their own.
+  shares_subject_.assign(n, 0);
+  for (int32_t t = 0; t < n; ++t) {
+    if (rules.role[label_[t]] == Role::conjunct) shares_subject_[t] = 1;
+  }
+  for (int32_t t = 0; t < n; ++t) {
+    if (rules.role[label_[t]] == Role::subject) shares_subject_[head_[t]] = 0;
+  }
   // Verbs whose form asks for a plural subject.
   plural_.assign(n, 0);
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
@@ -292,7 +300,9 @@ void Tree::collapse_after_articles(const Parses& parses, const Sentence& sentenc
     bool clash = false;
     for (int32_t u = t + 2; u <= noun; ++u) {
       if (u != noun && head_[u] != noun) continue;
-      clash |= (article == Article::an) != begins_with_vowel(begin(u), end(u));
+      int32_t first = u;  // of what is written together: "old" is never the first word of "39-year-old"
+      while (first > t + 1 && end(first - 1) == begin(first)) --first;
+      clash |= first > t + 1 && (article == Article::an) != begins_with_vowel(begin(first), end(first));
     }
     if (!clash) continue;
     for (int32_t u = t + 1; u != noun && !outside_[u]; u = head_[u]) {
@@ -374,7 +384,7 @@ void Tree::link(const Parses&, const Sentence&, const Rules&) {
     Node& node = nodes[i];
     const int32_t head = climb(node.anchor);
     node.parent = head < 0 || node_of[head] == i ? -1 : node_of[head];
-    node.root_edge = node.finite || node.parent < 0;
+    node.root_edge = (node.finite && !shares_subject_[node.word]) || node.parent < 0;
   }
   child_ptr_.assign(count + 1, 0);
   for (const Node& node : nodes) {

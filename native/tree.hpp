@@ -87,6 +87,7 @@ class Tree {
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
+  std::vector<uint8_t> shares_subject_;  // conjunct without a subject of its own
   std::vector<int32_t> anchor_, word_;  // by group
   std::vector<int32_t> child_ptr_, child_, token_ptr_, token_, fill_;
 };

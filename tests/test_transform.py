@@ -86,9 +86,11 @@ def test_conjuncts_of_a_prepositions_object_do_not_lose_the_preposition() -> Non
     assert ("in Paris", "conj", "and London") in edges(found)
 
 
-def test_verb_conjuncts_stay_on_the_first_verb_and_get_a_root_edge() -> None:
+def test_verb_conjuncts_stay_on_the_first_verb_and_are_roots_with_a_subject_of_their_own() -> None:
     found = tree("He/PRP/nsubj/1 came/VBD/ROOT/1 and/CC/cc/1 left/VBD/conj/1")
     assert ("came", "conj", "and left") in edges(found)
+    assert roots(found) == ["came"]
+    found = tree("He/PRP/nsubj/1 came/VBD/ROOT/1 and/CC/cc/1 she/PRP/nsubj/4 left/VBD/conj/1")
     assert roots(found) == ["came", "and left"]
 
 
@@ -134,6 +136,8 @@ def test_word_after_an_article_stays_when_the_next_would_clash() -> None:
     assert nodes(found) == ["She", "saw", "an old man"]
     found = tree("She/PRP/nsubj/1 saw/VBD/ROOT/1 a/DT/det/4 tall/JJ/amod/4 man/NN/dobj/1")
     assert nodes(found) == ["She", "saw", "tall", "a man"]
+    found = tree("A/DT/det/4 9/CD/nummod/4 =-/HYPH/punct/3 =old/JJ/amod/4 man/NN/nsubj/5 slept/VBD/ROOT/5")
+    assert "A man" in nodes(found)
 
 
 def test_copula_and_predicate_are_one_node() -> None:

@@ -1,12 +1,13 @@
 """Measure compressions against a gold: tree F1, word F1, exact match, compression rate, best of k, tree ceiling.
 
 - **tree F1**: edges of the output's subtree against edges of the gold's, in the transformed tree, root edge included,
-  unlabelled, mean over sentences. The gold's subtree is the one whose words come closest to the gold's (`_core.gold`).
+  unlabelled, mean over sentences. The gold's subtree is the one whose words come closest to the gold's
+  (`native/gold.hpp`).
 - **word F1**: printed words against the gold's words, lower-cased multisets, punctuation left out, mean over sentences.
 - **exact**: share of sentences whose printed words are the gold's, in order.
 - **rate**: characters of the printed compression / characters of the sentence, mean over sentences.
 - **best of k**: the highest word F1 (tree F1) among the k results of a sentence, mean over sentences.
-- **ceiling**: word F1 of the gold's subtree, the most that any decoder can reach; **connected**: share of golds that
+- **ceiling**: word F1 of the gold's subtree, about the most that any decoder can reach; **connected**: share of golds that
   are exactly the words of one subtree.
 """
 
