@@ -7,8 +7,8 @@
 - **exact**: share of sentences whose printed words are the gold's, in order.
 - **rate**: characters of the printed compression / characters of the sentence, mean over sentences.
 - **best of k**: the highest word F1 (tree F1) among the k results of a sentence, mean over sentences.
-- **ceiling**: word F1 of the gold's subtree, about the most that any decoder can reach; **connected**: share of golds that
-  are exactly the words of one subtree.
+- **ceiling**: word F1 of the gold's subtree, about the most that any decoder can reach; **connected**: share of golds
+  that are exactly the words of one subtree.
 """
 
 from __future__ import annotations
