@@ -12,6 +12,7 @@ import itertools
 import json
 import multiprocessing
 import os
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -108,6 +109,15 @@ _worker_parser: SpacyParser | None = None
 def _start_worker(parser: str | None) -> None:
     global _worker_parser  # noqa: PLW0603 - one parser for each worker process
     _worker_parser = SpacyParser(parser, split=False)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _parse_shard(items: list[Item], path: Path) -> None:
