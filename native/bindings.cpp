@@ -188,7 +188,13 @@ NB_MODULE(_core, m) {
       nb::gil_scoped_release release;
       KBest k_best;
       k_best.reset(view(parent), view(retain), view(root_retain));
-      while (static_cast<int64_t>(found.size()) < k && k_best.next()) found.emplace_back(k_best.score(), k_best.nodes());
+      while (static_cast<int64_t>(found.size()) < k && k_best.next()) {
+        found.emplace_back(k_best.score(), k_best.nodes());
+        if (found.size() % 4096 == 0) {  // a user may have asked for more than they want to wait for
+          nb::gil_scoped_acquire acquire;
+          if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        }
+      }
     }
     return found;
   }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a);

@@ -8,7 +8,7 @@
 
 namespace laconic {
 
-// The edges of a tree that the classifier scores: first the dummy root's, in sentence order, then the tree's, by child.
+// An edge that the classifier scores.
 struct Edge {
   int32_t head;  // node, or -1 for the dummy root
   int32_t node;

@@ -126,7 +126,7 @@ bool KBest::push_root(int32_t node, int32_t index) {
     if (static_cast<int32_t>(results_[node].size()) <= index) return false;
     sum += results_[node][index].score;
   }
-  picks_.push_back({node, index});
+  picks_.push_back({node, index, none});
   root_heap_.push_back({sum, static_cast<int32_t>(picks_.size()) - 1});
   std::push_heap(root_heap_.begin(), root_heap_.end(),
                  [this](const Candidate& a, const Candidate& b) { return root_earlier(b, a); });
@@ -136,12 +136,21 @@ bool KBest::push_root(int32_t node, int32_t index) {
 bool KBest::root_earlier(const Candidate& a, const Candidate& b) {
   if (a.sum != b.sum) return a.sum > b.sum;
   if (a.state == b.state) return false;
-  const Pick p = picks_[a.state], q = picks_[b.state];
+  Pick &p = picks_[a.state], &q = picks_[b.state];
+  if (first_node(p) != first_node(q)) return p.first < q.first;
   collect(p.node, result_state(p.node, p.index), left_);
   collect(q.node, result_state(q.node, q.index), right_);
   int32_t node;
   bool in_first;
   return difference(left_, right_, node, in_first) && in_first;
+}
+
+int32_t KBest::first_node(Pick& pick) {
+  if (pick.first == none) {
+    collect(pick.node, result_state(pick.node, pick.index), left_);
+    pick.first = left_.front();
+  }
+  return pick.first;
 }
 
 int32_t KBest::result_state(int32_t node, int32_t index) {

@@ -77,6 +77,11 @@ class KBest {
     int32_t pending = -2;                   // combination taken last, whose successors are not in the heap; -2: none
     Score pending_sum = 0;
   };
+  // Below the dummy root: result number `index` of a node.
+  struct Pick {
+    int32_t node, index;
+    int32_t first = none;  // smallest node of the subtree, once a tie has asked for it
+  };
   enum class Ready { yes, no, end };
 
   void extend(int32_t node);
@@ -96,6 +101,7 @@ class KBest {
   int32_t result_state(int32_t node, int32_t index);
   bool push_root(int32_t node, int32_t index);
   bool root_earlier(const Candidate& a, const Candidate& b);
+  int32_t first_node(Pick& pick);
 
   std::vector<Node> nodes_;
   std::vector<int32_t> child_;                   // children of all nodes, in sentence order, later by cost
@@ -105,10 +111,7 @@ class KBest {
   std::vector<std::vector<Candidate>> beams_;    // by node: combinations that wait for a better one
   std::span<const SizeScores> sizes_;
   int32_t beam_ = 1;
-  // The dummy root: a heap over (node, index of its result); `state` in a candidate indexes picks_.
-  struct Pick {
-    int32_t node, index;
-  };
+  // The dummy root: a heap over picks; `state` in a candidate indexes picks_.
   std::vector<Score> root_retain_;
   std::vector<uint8_t> is_top_;  // no parent but the dummy root
   std::vector<Pick> picks_;

@@ -19,6 +19,10 @@ void Realiser::classify() {
   kind_.assign(n, Kind::word);
   marks_.clear();
   words_before_.assign(n + 1, 0);
+  previous_.assign(n, -1);
+  next_.assign(n, n);
+  for (int32_t t = 1; t < n; ++t) previous_[t] = tree_->node_of[t - 1] >= 0 ? t - 1 : previous_[t - 1];
+  for (int32_t t = n - 1; t-- > 0;) next_[t] = tree_->node_of[t + 1] >= 0 ? t + 1 : next_[t + 1];
   final_ = n;
   for (int32_t t = 0; t < n; ++t) {
     words_before_[t + 1] = words_before_[t] + (tree_->node_of[t] >= 0 ? 1 : 0);
@@ -27,7 +31,7 @@ void Realiser::classify() {
     const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text] + parses_->start[row];
     const int32_t size = parses_->end[row] - parses_->start[row];
     const uint32_t c = size > 0 ? chars[0] : ' ';
-    Mark mark{t, Kind::other, 0, -1, 0, -1, -1, false};
+    Mark mark{t, Kind::other, 0, -1, 0, -1, -1, -1, false, false};
     switch (c) {
       case ',': case ';': case ':': case '-': case 0x2013: case 0x2014: case 0x2026:
         mark.kind = Kind::separator;
@@ -50,6 +54,12 @@ void Realiser::classify() {
     }
     kind_[t] = mark.kind;
     if (mark.kind == Kind::space) continue;
+    // "``" comes as two tokens from some tokenisers: one mark.
+    if (c == '`' && size == 1 && !marks_.empty() && marks_.back().token == t - 1 && !marks_.back().twin &&
+        parses_->end[row - 1] == parses_->start[row] && chars[-1] == '`') {
+      marks_.back().twin = true;
+      continue;
+    }
     delimit(mark);
     marks_.push_back(mark);
   }
@@ -94,24 +104,32 @@ void Realiser::pair() {
 void Realiser::delimit(Mark& mark) {
   const int32_t n = tree_->length();
   const auto& nodes = tree_->nodes;
-  int32_t left = mark.token - 1, right = mark.token + 1;
-  while (left >= 0 && tree_->node_of[left] < 0) --left;
-  while (right < n && tree_->node_of[right] < 0) ++right;
+  const int32_t left = previous_[mark.token], right = next_[mark.token];
+  const auto conjunct = [&](int32_t i) {
+    return tree_->coordination[nodes[i].word] >= 0 && tree_->coordination[nodes[i].word] != nodes[i].word;
+  };
+  bool delimited = false;
   if (left >= 0) {
     mark.left_first = mark.left_last = left;
-    for (int32_t i = tree_->node_of[left]; i >= 0 && nodes[i].last == left; i = nodes[i].parent) {
+    for (int32_t i = tree_->node_of[left]; i >= 0 && nodes[i].last == left && !delimited; i = nodes[i].parent) {
       mark.left_first = nodes[i].first;
-      if (nodes[i].first == 0 || tree_->node_of[nodes[i].first - 1] < 0) break;
+      delimited = nodes[i].first == 0 || tree_->node_of[nodes[i].first - 1] < 0;
+      if (delimited && nodes[i].first > 0 && !conjunct(i)) mark.opener = nodes[i].first - 1;
     }
   }
-  if (right < n) {
-    mark.right_first = mark.right_last = right;
-    for (int32_t i = tree_->node_of[right]; i >= 0 && nodes[i].first == right; i = nodes[i].parent) {
-      mark.right_last = nodes[i].last;
-      if (nodes[i].last == n - 1 || tree_->node_of[nodes[i].last + 1] < 0) break;
-      if (tree_->coordination[nodes[i].word] >= 0 && tree_->coordination[nodes[i].word] != nodes[i].word) break;
-    }
+  if (right >= n) return;
+  mark.right_first = mark.right_last = right;
+  int32_t constituent = -1;
+  for (int32_t i = tree_->node_of[right]; i >= 0 && nodes[i].first == right; i = nodes[i].parent) {
+    mark.right_last = nodes[i].last;
+    constituent = i;
+    if (nodes[i].last == n - 1 || tree_->node_of[nodes[i].last + 1] < 0 || conjunct(i)) break;
   }
+  // What follows may belong to a head further left, whatever became of the words between: "fish [and chips], drank beer".
+  if (constituent < 0 || delimited || left < 0 || nodes[constituent].parent < 0) return;
+  const int32_t head = conjunct(constituent) ? tree_->coordination[nodes[constituent].word]
+                                             : nodes[nodes[constituent].parent].word;
+  if (head < mark.left_first) mark.left_first = head;
 }
 
 void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vector<Piece>& out) {
@@ -136,7 +154,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
           break;
         case Print::coordinate:
           if (group < 0) {
-            keep = kept_sum_[t] > 0 && node != root;
+            keep = previous_[t] >= 0 && kept_[previous_[t]] && node != root;
           } else {
             keep = t < group ? in_[tree_->node_of[group]] : seen_[group];
           }
@@ -161,13 +179,16 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     } else if (mark.kind == Kind::separator || mark.kind == Kind::stop || mark.kind == Kind::other) {
       kept_[t] = t < final_ && mark.left_last >= 0 && mark.right_last >= 0 &&
                  kept_between(mark.left_first, mark.left_last) > 0 &&
-                 kept_between(mark.right_first, mark.right_last) > 0;
+                 kept_between(mark.right_first, mark.right_last) > 0 &&
+                 // of two commas around a constituent both are printed or none
+                 !(mark.opener >= 0 && kind_[mark.opener] == Kind::separator && !kept_[mark.opener]);
     } else if (mark.kind == Kind::open && mark.partner >= 0) {
       const int32_t close = marks_[mark.partner].token;
       const int32_t inside = kept_between(t, close);
       // Brackets stay around anything; quotation marks only around a quotation that is whole.
       const int32_t all = words_before_[close] - words_before_[t];
       kept_[t] = kept_[close] = inside > 0 && (!mark.quote || inside == all);
+      if (mark.twin) kept_[t + 1] = kept_[t];
     }
   }
   // Separators only between words: none at the front, none doubled, none before the final stop.

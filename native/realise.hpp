@@ -40,7 +40,9 @@ class Realiser {
     Kind kind;
     int32_t left_first, left_last, right_first, right_last;
     int32_t partner;  // index of the other bracket or quotation mark, or -1
+    int32_t opener;   // token of the separator before the constituent that this one closes, or -1
     bool quote;
+    bool twin;        // two tokens: "``"
   };
 
   void classify();
@@ -56,6 +58,7 @@ class Realiser {
   std::vector<Kind> kind_;      // by token
   std::vector<Mark> marks_;
   std::vector<int32_t> words_before_;  // tokens in nodes before a token
+  std::vector<int32_t> previous_, next_;  // nearest token in a node, before and after a token
   int32_t final_ = 0;           // from this token on there is nothing but closing punctuation
   std::vector<uint8_t> kept_;   // by token
   std::vector<uint8_t> in_;     // by node

@@ -68,6 +68,21 @@ inline bool begins_with_vowel(const uint32_t* begin, const uint32_t* end) {
   return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == '8' || starts("11") || starts("18");
 }
 
+// A token that is nothing but quotation marks.
+inline bool is_quote(const uint32_t* begin, const uint32_t* end) {
+  for (const uint32_t* c = begin; c != end; ++c) {
+    const bool mark = *c == '"' || *c == '\'' || *c == '`' || (*c >= 0x2018 && *c <= 0x201f) || *c == 0xab || *c == 0xbb;
+    if (!mark) return false;
+  }
+  return begin != end;
+}
+
+// "'s", "'re", "'m" with either apostrophe: a lemmatiser may not know the curly one.
+inline bool is_contracted_be(const uint32_t* begin, const uint32_t* end) {
+  if (begin == end || !is_apostrophe(*begin)) return false;
+  return is_text(begin + 1, end, "s") || is_text(begin + 1, end, "re") || is_text(begin + 1, end, "m");
+}
+
 inline bool is_negation(uint64_t lemma) {
   static const uint64_t not_ = hash_string("not"), nt = hash_string("n't"), never = hash_string("never"),
                         no = hash_string("no"), nt_curly = hash_string("n’t");

@@ -90,7 +90,7 @@ void FeatureIndex::count(std::span<const uint32_t> ids) {
 void FeatureIndex::prune(uint32_t least) {
   std::vector<uint32_t> frequent;
   for (const Slot& slot : slots_) {
-    if (slot.count >= least) frequent.push_back(slot.id);
+    if (slot.count != 0 && slot.count >= least) frequent.push_back(slot.id);
   }
   std::sort(frequent.begin(), frequent.end());
   used_ = frequent.size();

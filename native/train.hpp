@@ -55,8 +55,8 @@ class FeatureIndex {
   size_t used_ = 0;
 };
 
-// Mean logistic loss of binary features and its gradient, over rows split in a fixed number of blocks: the sum does not
-// depend on the number of threads.
+// Mean logistic loss of binary features and its gradient. Rows are split into four blocks, each with its own gradient, so
+// that the sum does not depend on the number of threads; more than four have nothing to do.
 double logistic_loss(std::span<const int64_t> ptr, std::span<const int32_t> columns, std::span<const uint8_t> label,
                      std::span<const double> weights, std::span<double> gradient, int32_t threads);
 

@@ -29,6 +29,7 @@ void Tree::build(const Parses& parses, const Sentence& sentence, const Rules& ru
 void Tree::attach(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(sentence.last - sentence.first);
   const int64_t base = parses.token_ptr[sentence.text] - sentence.first;
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   head_.resize(n);
   label_.resize(n);
   outside_.assign(n, 0);
@@ -42,7 +43,9 @@ void Tree::attach(const Parses& parses, const Sentence& sentence, const Rules& r
     const int64_t head = parses.head[row] + base;
     head_[t] = head < 0 || head >= n ? t : static_cast<int32_t>(head);
     label_[t] = parses.label[row];
-    outside_[t] = rules.role[label_[t]] == Role::punctuation || (rules.tag[parses.tag[row]] & TagFlag::space) != 0;
+    const Role role = rules.role[label_[t]];
+    outside_[t] = role == Role::punctuation || (rules.tag[parses.tag[row]] & TagFlag::space) != 0 ||
+                  (role != Role::function && is_quote(chars + parses.start[row], chars + parses.end[row]));
   }
 }
 
@@ -186,9 +189,12 @@ void Tree::collapse_function_words(const Parses& parses, const Sentence& sentenc
         break;
       case Role::preposition: {
         const int32_t object = object_[t] >= 0 ? object_[t] : inner_[t];  // "out of the house"
-        if (object < 0) break;
-        into(t, object);
-        print[t] = Print::subordinate;
+        if (object >= 0) {
+          into(t, object);
+          print[t] = Print::subordinate;
+        } else if ((tag(t) & TagFlag::adposition) != 0) {  // "the town he lives in"
+          into(t, head);
+        }
         break;
       }
       case Role::conjunction: {
@@ -245,22 +251,35 @@ void Tree::collapse_written_together(const Parses& parses, const Sentence& sente
 // "should be in place", "is ready": a copula without its predicate is no sentence.
 void Tree::collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  // The predicate is what the parser calls so; failing that a phrase ("in place"), unless there is a clause ("to go");
+  // failing that anything ("here").
+  const auto rank = [&](int32_t t) {
+    switch (rules.role[label_[t]]) {
+      case Role::predicate: return 3;
+      case Role::preposition: case Role::complement: return 2;
+      case Role::node: return 1;
+      default: return 0;
+    }
+  };
   fill_.assign(n, -1);  // by copula: its predicate
   for (int32_t t = n; t-- > 0;) {
     const int32_t verb = head_[t];
-    if (verb >= t || outside_[t] || parses.lemma[sentence.first + verb] != rules.copula || function[verb]) continue;
-    const Role role = rules.role[label_[t]];
-    const bool predicate = role == Role::predicate;
-    const bool other = fill_[verb] < 0 || rules.role[label_[fill_[verb]]] != Role::predicate;
-    if (predicate || (role == Role::preposition && other)) fill_[verb] = t;
+    if (verb >= t || outside_[t] || function[verb]) continue;
+    const int64_t row = sentence.first + verb;
+    const bool copula = parses.lemma[row] == rules.copula ||
+                        is_contracted_be(chars + parses.start[row], chars + parses.end[row]);
+    if (!copula || (rules.tag[parses.tag[row]] & TagFlag::verb) == 0) continue;
+    if (fill_[verb] < 0 || rank(t) >= rank(fill_[verb])) fill_[verb] = t;
   }
   for (int32_t t = 0; t < n; ++t) {
-    if (fill_[t] >= 0) unite(t, fill_[t]);
+    if (fill_[t] >= 0 && rank(fill_[t]) > 0 && rules.role[label_[fill_[t]]] != Role::complement) unite(t, fill_[t]);
   }
 }
 
 void Tree::collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   for (int32_t t = 0; t < n;) {
     const int64_t row = sentence.first + t;
     const uint8_t type = parses.entity[row];
@@ -271,11 +290,13 @@ void Tree::collapse_entities(const Parses& parses, const Sentence& sentence, con
     }
     if (rules.entity[type] == Entity::name) {
       for (int32_t u = t; u + 1 < end; ++u) {
-        if ((rules.tag[parses.tag[sentence.first + u + 1]] & TagFlag::space) != 0) continue;
+        const int64_t next = sentence.first + u + 1;
+        if ((rules.tag[parses.tag[next]] & TagFlag::space) != 0) continue;
+        if (is_quote(chars + parses.start[next], chars + parses.end[next])) continue;
         outside_[u + 1] = 0;
         unite(t, u + 1);
       }
-      if (end - t > 1) outside_[t] = 0;
+      if (end - t > 1 && !is_quote(chars + parses.start[row], chars + parses.end[row])) outside_[t] = 0;
     } else if (rules.entity[type] == Entity::date) {
       for (int32_t u = t; u < end; ++u) {
         const bool number = (rules.tag[parses.tag[sentence.first + u]] & TagFlag::number) != 0;
@@ -293,19 +314,22 @@ void Tree::collapse_after_articles(const Parses& parses, const Sentence& sentenc
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   const auto begin = [&](int32_t t) { return chars + parses.start[sentence.first + t]; };
   const auto end = [&](int32_t t) { return chars + parses.end[sentence.first + t]; };
+  constexpr int32_t reach = 16;  // words between an article and its noun, at most
   for (int32_t t = 0; t + 1 < n; ++t) {
     const Article article = article_of(begin(t), end(t));
     const int32_t noun = head_[t];
-    if (article == Article::none || rules.role[label_[t]] != Role::function || noun <= t) continue;
+    if (article == Article::none || rules.role[label_[t]] != Role::function || noun <= t || noun > t + reach) continue;
     bool clash = false;
     for (int32_t u = t + 2; u <= noun; ++u) {
-      if (u != noun && head_[u] != noun) continue;
+      if (outside_[u]) continue;
       int32_t first = u;  // of what is written together: "old" is never the first word of "39-year-old"
       while (first > t + 1 && end(first - 1) == begin(first)) --first;
       clash |= first > t + 1 && (article == Article::an) != begins_with_vowel(begin(first), end(first));
     }
     if (!clash) continue;
-    for (int32_t u = t + 1; u != noun && !outside_[u]; u = head_[u]) {
+    int32_t next = t + 1;
+    while (next < noun && outside_[next]) ++next;
+    for (int32_t u = next; u != noun && !outside_[u]; u = head_[u]) {
       unite(u, noun);
       if (head_[u] == u) break;
     }
@@ -384,6 +408,19 @@ void Tree::link(const Parses&, const Sentence&, const Rules&) {
     Node& node = nodes[i];
     const int32_t head = climb(node.anchor);
     node.parent = head < 0 || node_of[head] == i ? -1 : node_of[head];
+  }
+  // Words that collapsed over a distance may leave two nodes below each other: the one met first goes to the top.
+  fill_.assign(count, 0);  // 1: on the path, 2: leads to the top
+  for (int32_t i = 0; i < count; ++i) {
+    int32_t at = i;
+    while (at >= 0 && fill_[at] == 0) {
+      fill_[at] = 1;
+      at = nodes[at].parent;
+    }
+    if (at >= 0 && fill_[at] == 1) nodes[at].parent = -1;
+    for (at = i; at >= 0 && fill_[at] == 1; at = nodes[at].parent) fill_[at] = 2;
+  }
+  for (Node& node : nodes) {
     node.root_edge = (node.finite && !shares_subject_[node.word]) || node.parent < 0;
   }
   child_ptr_.assign(count + 1, 0);

@@ -44,6 +44,16 @@ def test_truncated_file_is_found(copy: Path, keep: int) -> None:
         Model.load(copy)
 
 
+def test_edited_header_is_found(copy: Path) -> None:
+    data = copy.read_bytes()
+    size = int.from_bytes(data[8:12], "little")
+    header = json.loads(data[12 : 12 + size])
+    header["rho"] = 0.01
+    copy.write_bytes(data[:12] + json.dumps(header).encode().ljust(size) + data[12 + size :])
+    with pytest.raises(LaconicError, match="damaged"):
+        Model.load(copy)
+
+
 def test_other_file_is_no_model(copy: Path) -> None:
     copy.write_bytes(b"PK\x03\x04" * 100)
     with pytest.raises(LaconicError, match="no laconic model"):

@@ -27,7 +27,7 @@ MAX_K: Final = 100_000
 
 
 class Compressor:
-    """Compresses English text; holds a parser and a model and can be used again and again, from several threads."""
+    """Compresses English text; holds a parser and a model and can be used again and again."""
 
     def __init__(self, parser: SpacyParser, model: Model) -> None:
         self.parser = parser
@@ -67,6 +67,10 @@ class Compressor:
 
         The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early.
         """
+        if isinstance(texts, str):
+            raise LaconicError("stream takes many texts: give a list or another iterable of them, not one text")
+        if batch_size < 1:
+            raise LaconicError(f"batch_size is {batch_size}: give 1 or more")
         iterator = iter(texts)
         size = 1
         while batch := list(islice(iterator, size)):

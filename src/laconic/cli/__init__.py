@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from typing import Annotated, NoReturn
 
@@ -49,18 +51,39 @@ def _options(
 
 def main() -> None:
     """Run the command line: bad input ends with one line on standard error and status 2, never with a traceback."""
+    if sys.stdout is None or sys.stderr is None:
+        sys.exit(2)  # nowhere to write to, not even that
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+        sys.exit(status)
     except LaconicError as error:
         _refuse(str(error))
+    except BrokenPipeError:
+        _leave(0)  # the reader has seen enough (`| head`)
+    except OSError as error:
+        print(f"laconic: {error.strerror}: {error.filename or 'output'}: check space and permissions", file=sys.stderr)
+        _leave(2)
+    except KeyboardInterrupt:
+        print("laconic: interrupted", file=sys.stderr)
+        _leave(130)
     except typer.Abort:
         print("laconic: interrupted", file=sys.stderr)
-        sys.exit(130)
+        _leave(130)
     except Exception as error:
         # Usage errors are Click's; newer versions of Typer have a Click of their own, so the class has no one name.
         if not hasattr(error, "format_message"):
             raise
         _refuse(error.format_message())
+
+
+def _leave(status: int) -> NoReturn:
+    """End at once: what is still buffered has nowhere to go, and a thread may be waiting for input."""
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _refuse(message: str) -> NoReturn:

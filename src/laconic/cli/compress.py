@@ -43,7 +43,7 @@ def compress_cli(
     files = file or []
     if texts and files:
         raise LaconicError("both texts and --file were given: give one or the other")
-    if not texts and not files and sys.stdin.isatty():
+    if not texts and not files and sys.stdin is not None and sys.stdin.isatty():
         raise LaconicError(
             'nothing to compress: give a text, as in laconic compress "…", a --file, or lines on standard input'
         )
@@ -51,8 +51,8 @@ def compress_cli(
     compressor.batch([], k, method=method, rho=rho)  # refuse bad options before anything is read
 
     def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:
-        for stream in open_inputs(files):
-            for batch in read_batches(stream, BATCH_SIZE, on_bytes):
+        for descriptor in open_inputs(files):
+            for batch in read_batches(descriptor, BATCH_SIZE, on_bytes):
                 yield from compressor.batch(batch, k, method=method, rho=rho)
 
     if texts:

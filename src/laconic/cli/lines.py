@@ -7,75 +7,94 @@ import queue
 import stat
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from laconic.errors import LaconicError
 
-_END: Final = None
-#: Lines read ahead of the compressor, at most.
-_AHEAD: Final = 512
+#: Bytes that are read at once, and how many such blocks are read ahead: what waits is bounded, whatever the lines.
+_BLOCK: Final = 1 << 16
+_AHEAD: Final = 16
+#: A batch ends with the line that takes it over this many bytes.
+_BATCH_BYTES: Final = 1 << 17
 
 
-def read_batches(stream: BinaryIO, size: int, on_bytes: Callable[[int], None]) -> Iterator[list[str]]:
+def read_batches(descriptor: int, size: int, on_bytes: Callable[[int], None]) -> Iterator[list[str]]:
     """Batches of lines, as many as are there, up to `size`. Bytes that are no UTF-8 become replacement characters.
 
-    A thread reads ahead, so that a slow writer's lines are compressed as they come and a fast one's in full batches.
+    A thread reads ahead, so that a slow writer's lines are compressed as they come and a fast one's in full batches. It
+    reads the bare descriptor: a thread that waits inside a buffered file would stop the interpreter from ending.
     """
-    lines: queue.Queue[bytes | BaseException | None] = queue.Queue(_AHEAD)
+    blocks: queue.Queue[bytes | OSError] = queue.Queue(_AHEAD)
 
     def read() -> None:
         try:
-            for line in stream:
-                lines.put(line)
-            lines.put(_END)
-        except BaseException as error:
-            lines.put(error)
+            while block := os.read(descriptor, _BLOCK):
+                blocks.put(block)
+            blocks.put(b"")
+        except OSError as error:
+            blocks.put(error)
 
     threading.Thread(target=read, daemon=True).start()
-    first = True
-    done = False
-    while not done:
-        batch: list[str] = []
-        line = lines.get()
-        while True:
-            if isinstance(line, BaseException):
-                raise line
-            if line is _END:
+    rest: list[bytes] = []  # of a line whose end is not there yet
+    waiting: deque[bytes] = deque()
+    started = done = False
+    while not done or waiting:
+        while not done and (not waiting or not blocks.empty()) and len(waiting) < size:
+            block = blocks.get()
+            if isinstance(block, OSError):
+                raise LaconicError(f"cannot read on ({block.strerror}): check the input") from block
+            on_bytes(len(block))
+            *ended, open_end = block.split(b"\n")
+            if ended:
+                ended[0] = b"".join([*rest, ended[0]])
+                rest = []
+            if open_end:
+                rest.append(open_end)
+            if not block:
                 done = True
-                break
-            on_bytes(len(line))
-            text = line.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
-            batch.append(text.removeprefix("\ufeff") if first else text)
-            first = False
-            if len(batch) == size:
-                break
-            try:
-                line = lines.get_nowait()
-            except queue.Empty:
-                break
+                ended = [b"".join(rest)] if rest else []
+            waiting.extend(ended)
+        batch: list[str] = []
+        bytes_taken = 0
+        while waiting and len(batch) < size and bytes_taken < _BATCH_BYTES:
+            line = waiting.popleft()
+            bytes_taken += len(line)
+            text = line.decode("utf-8", "replace").removesuffix("\r")
+            batch.append(text if started else text.removeprefix("\ufeff"))
+            started = True
         if batch:
             yield batch
 
 
-def open_inputs(files: Sequence[Path]) -> Iterator[BinaryIO]:
-    """The files, one after another; standard input when there is none, or for the name `-`."""
+def open_inputs(files: Sequence[Path]) -> Iterator[int]:
+    """Descriptors of the files, one after another; of standard input when there is none, or for the name `-`."""
     for path in files or [Path("-")]:
         if str(path) == "-":
-            yield sys.stdin.buffer
+            yield _standard_input()
             continue
         try:
-            with path.open("rb") as stream:
-                yield stream
+            descriptor = os.open(path, os.O_RDONLY)
         except OSError as error:
             raise LaconicError(f"cannot read {path} ({error.strerror}): check the path") from error
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
 
 
 def total_bytes(files: Sequence[Path]) -> int | None:
     """How much there is to read, where that is known beforehand."""
     try:
-        states = [os.fstat(sys.stdin.fileno()) if str(path) == "-" else path.stat() for path in files or [Path("-")]]
-    except (OSError, ValueError):
+        states = [os.fstat(_standard_input()) if str(path) == "-" else path.stat() for path in files or [Path("-")]]
+    except OSError:
         return None
     return sum(state.st_size for state in states) if all(stat.S_ISREG(state.st_mode) for state in states) else None
+
+
+def _standard_input() -> int:
+    if sys.stdin is None:
+        raise LaconicError("standard input is closed: give a text, a --file, or lines on standard input")
+    return sys.stdin.fileno()

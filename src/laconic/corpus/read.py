@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,7 @@ def read_corpus(path: Path) -> Iterator[Item]:
                     item = _item(line, f"{path}:{number}")
                     if item is not None:
                         yield item
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise LaconicError(
             f"cannot read the corpus {path} ({error}): check that the file is there and whole"
         ) from error
@@ -73,7 +74,7 @@ def _item(line: str, where: str) -> Item | None:
         if record.get("last_forced"):
             keep = [*keep[:-1], 0]  # marked kept by the corpus' makers, whatever the compression
         return _from_tokens(tokens, record["tag"], record.get("dep", [""] * len(tokens)), keep)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise LaconicError(
             f"{where}: not an item of a compression corpus ({error!r}): "
             "a line is a JSON object with sentence and compression, or with tokens, tag and keep"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from laconic.errors import LaconicError
 from laconic.parse import Parses
 from laconic.score import Model
 from laconic.tree.rules import make_rules
+
+#: Larger trees could overflow the fixed-point scores.
+MAX_NODES: Final = 500_000
 
 
 class Method(StrEnum):
@@ -85,6 +89,8 @@ def k_best(
             f"heads, retain and root_retain must have one entry for each node: got {count}, {len(retain)} and "
             f"{len(root_retain)}"
         )
+    if count > MAX_NODES:
+        raise LaconicError(f"the tree has {count:,} nodes: at most {MAX_NODES:,} are possible")
     parent = np.array([_check_head(heads, i) for i in range(count)], dtype=np.int32)
     _check_tree(parent)
     edge = [_check_probability("retain", i, retain[i]) if parent[i] >= 0 else 0.0 for i in range(count)]
@@ -101,7 +107,7 @@ def check_k(k: int) -> None:
 
 def check_rho(rho: float) -> float:
     """Refuse a threshold outside [0, 1]."""
-    if not 0 <= rho <= 1:
+    if not isinstance(rho, int | float | np.number) or not 0 <= rho <= 1:
         raise LaconicError(f"rho is {rho!r}: give a threshold between 0 (delete most) and 1 (delete least)")
     return float(rho)
 
@@ -115,10 +121,10 @@ def check_method(method: Method | str) -> Method:
 
 
 def _check_head(heads: Sequence[int], i: int) -> int:
-    head = int(heads[i])
-    if not -1 <= head < len(heads) or head == i:
+    head = heads[i]
+    if not isinstance(head, int | np.integer) or not -1 <= head < len(heads) or head == i:
         raise LaconicError(f"heads[{i}] is {head}: give another node, 0 to {len(heads) - 1}, or -1 for the dummy root")
-    return head
+    return int(head)
 
 
 def _check_probability(name: str, i: int, p: float) -> float:

@@ -57,6 +57,8 @@ class Parses:
 
     def sentences(self) -> list[tuple[int, int, int]]:
         """Every sentence as (number of its text, first token, last token + 1), rows of the arrays."""
+        if not len(self.start):
+            return []
         starts = self.sentence_start.astype(bool)
         starts[self.token_ptr[:-1][np.diff(self.token_ptr) > 0]] = True
         first = np.flatnonzero(starts)

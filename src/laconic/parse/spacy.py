@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -29,9 +30,14 @@ USED_COMPONENTS: Final = frozenset(
 
 #: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
 #: about a kilobyte for each character that it parses at once.
-PART_CHARS: Final = 50_000
+PART_CHARS: Final = 10_000
+
+#: Characters that are parsed together, at most.
+BATCH_CHARS: Final = 50_000
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_RUN: Final = 400
+_UNBROKEN: Final = re.compile(rf"\S{{{_RUN}}}")
 _SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+|\n")
 
 
@@ -45,6 +51,7 @@ class SpacyParser:
     def __init__(self, name: str | None = None, *, split: bool = True) -> None:
         self.nlp = _load_pipeline(name)
         self.split = split
+        self._lock = threading.Lock()  # a pipeline has one vocabulary
 
     @property
     def description(self) -> str:
@@ -54,12 +61,15 @@ class SpacyParser:
 
     def parse(self, texts: Iterable[str | Doc], *, batch_size: int = 128) -> Parses:
         """Parse texts in batches; a `Doc` that is already parsed is taken as it is."""
-        items = list(texts)
-        parts = [[item] if not isinstance(item, str) else _split(_clean(item)) for item in items]
-        raw = (self._make_doc(part) for own in parts for part in own if isinstance(part, str))
-        parsed = iter(self.nlp.pipe(raw, batch_size=batch_size))
-        # Documents are turned into arrays one by one: they take far more memory than these.
-        arrays = from_docs(next(parsed) if isinstance(part, str) else part for own in parts for part in own)
+        parts = [_split(_clean(item)) if isinstance(item, str) else [_check(item)] for item in texts]
+        longest = max((len(part) for own in parts for part in own if isinstance(part, str)), default=1)
+        size = max(1, min(batch_size, BATCH_CHARS // max(longest, 1)))
+        # What the vocabulary learns of a batch is forgotten after it: memory does not grow with the words of the input.
+        with self._lock, self.nlp.memory_zone():
+            raw = (self._make_doc(part) for own in parts for part in own if isinstance(part, str))
+            parsed = iter(self.nlp.pipe(raw, batch_size=size))
+            # Documents are turned into arrays one by one: they take far more memory than these.
+            arrays = from_docs(next(parsed) if isinstance(part, str) else part for own in parts for part in own)
         return arrays.merge([len(own) for own in parts])
 
     def docs(self, texts: Iterable[str], *, batch_size: int = 128) -> list[Doc]:
@@ -159,19 +169,28 @@ def _split(text: str) -> list[str]:
     """Parts of a long text, end to end."""
     parts = []
     at = 0
-    while len(text) - at > PART_CHARS:
-        window = text[at : at + PART_CHARS]
-        end = 0
-        for match in _SENTENCE_END.finditer(window, PART_CHARS // 2):
-            end = match.end()
-        end = end or window.rfind(" ") + 1 or PART_CHARS
+    # spaCy's tokeniser takes quadratic time for what has no space in it: a long run of such characters is cut.
+    cuts = iter([match.end() for match in _UNBROKEN.finditer(text)] if len(text) > _RUN else [])
+    cut = next(cuts, len(text))
+    while at < len(text):
+        if cut <= at:
+            cut = next(cuts, len(text))
+            continue
+        window = text[at : min(at + PART_CHARS, cut)]
+        end = len(window)
+        if end == PART_CHARS:
+            ends = [match.end() for match in _SENTENCE_END.finditer(window, PART_CHARS // 2)]
+            end = ends[-1] if ends else window.rfind(" ") + 1 or PART_CHARS
         parts.append(window[:end])
         at += end
-    parts.append(text[at:])
-    return parts
+    return parts or [text]
 
 
 def _check(doc: Doc) -> Doc:
+    from spacy.tokens import Doc as SpacyDoc
+
+    if not isinstance(doc, SpacyDoc):
+        raise LaconicError(f"got {type(doc).__name__} {str(doc)[:40]!r}: give a text (str) or a parsed spaCy Doc")
     if len(doc) and not doc.has_annotation("DEP"):
         raise LaconicError(
             f"the Doc {doc.text[:40]!r} has no dependency parse: run it through a pipeline with a parser first"
@@ -190,9 +209,9 @@ def _load_pipeline(name: str | None) -> Language:
             )
     try:
         nlp = spacy.load(name)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # a package that is no pipeline fails in ways of its own
         raise LaconicError(
-            f"cannot load the parser {name!r} ({str(error).splitlines()[0]}): "
+            f"cannot load the parser {name!r} ({type(error).__name__}: {str(error).splitlines()[0]}): "
             "give the name of an installed spaCy pipeline or the path of one, such as en_core_web_sm"
         ) from error
     if "parser" not in nlp.pipe_names:

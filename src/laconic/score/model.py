@@ -93,10 +93,10 @@ class Model:
                 name: np.frombuffer(data, dtype=entry["dtype"], count=entry["size"], offset=entry["offset"])
                 for name, entry in header["arrays"].items()
             }
-            if header["sha256"] != _digest(arrays):
+            if header.pop("sha256") != _digest(header, arrays):
                 raise LaconicError(damaged)
             return cls.make(header, arrays)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, LaconicError):
                 raise
             raise LaconicError(damaged) from error
@@ -111,16 +111,16 @@ def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np
         "rules": rules.fingerprint(),
         "features": _core.FEATURES_VERSION,
         **header,
-        "sha256": _digest(arrays),
     }
     # Offsets depend on the header's length and it on them: leave room for the longest.
-    room = -(-(12 + len(json.dumps(header)) + 200 * len(arrays)) // _ALIGN) * _ALIGN
+    room = -(-(12 + len(json.dumps(header)) + 200 * (1 + len(arrays))) // _ALIGN) * _ALIGN
     entries: dict[str, Any] = {}
     offset = room
     for name, array in arrays.items():
         entries[name] = {"dtype": array.dtype.str, "size": array.size, "offset": offset}
         offset += -(-array.nbytes // _ALIGN) * _ALIGN
-    text = json.dumps({**header, "arrays": entries}).encode().ljust(room - 12)
+    header["arrays"] = entries
+    text = json.dumps({**header, "sha256": _digest(header, arrays)}).encode().ljust(room - 12)
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         file.write(MAGIC + len(text).to_bytes(4, "little") + text)
@@ -161,8 +161,9 @@ def _check_fit(file: Path, header: dict[str, Any]) -> None:
             )
 
 
-def _digest(arrays: dict[str, NDArray[np.uint16]]) -> str:
-    digest = hashlib.sha256()
+def _digest(header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> str:
+    """Of the header, without this very entry, and of the arrays."""
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(arrays):
         digest.update(np.ascontiguousarray(arrays[name]).data)
     return digest.hexdigest()

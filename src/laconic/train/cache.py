@@ -14,8 +14,10 @@ import multiprocessing
 import os
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -50,8 +52,12 @@ class ParsedCorpus:
 
     def __iter__(self) -> Iterator[Shard]:
         for path in self.shard_paths:
-            parses, extra = Parses.load(path)
-            yield Shard(parses, extra["gold"])
+            try:
+                parses, extra = Parses.load(path)
+                shard = Shard(parses, extra["gold"])
+            except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+                raise LaconicError(_damaged(path)) from error
+            yield shard
 
 
 def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers: int | None = None) -> ParsedCorpus:
@@ -61,11 +67,23 @@ def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers:
     manifest = folder / "manifest.json"
     if not manifest.exists():
         start = time.monotonic()
-        count = _parse_shards(path, folder, parser, workers or os.cpu_count() or 1)
+        try:
+            count = _parse_shards(path, folder, parser, workers or os.cpu_count() or 1)
+        except BrokenProcessPool as error:
+            raise LaconicError(
+                f"a process that parsed {path} was killed, perhaps for want of memory: start again, it goes on there"
+            ) from error
         seconds = round(time.monotonic() - start, 1)
         manifest.write_text(json.dumps({"corpus": path.name, "shards": count, "seconds": seconds}))
-    facts = json.loads(manifest.read_text())
-    return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(facts["shards"])), facts["seconds"])
+    try:
+        facts = json.loads(manifest.read_text())
+        return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(facts["shards"])), facts["seconds"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise LaconicError(_damaged(manifest)) from error
+
+
+def _damaged(path: Path) -> str:
+    return f"the cached parse {path} is damaged: delete the folder {path.parent} and start again"
 
 
 def _key(path: Path, parser: str) -> str:

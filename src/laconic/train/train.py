@@ -46,6 +46,15 @@ class Settings:
     max_rate: float = 0.43  # ρ is the best one on dev with a compression rate up to this
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        for name, least, most in [
+            ("min_f1", 0, 1), ("least", 1, 2**31), ("l2", 0, 1e9), ("iterations", 1, 10**6), ("max_rate", 0, 10),
+            ("seed", 0, 2**31),
+        ]:  # fmt: skip
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise LaconicError(f"{name} is {value}: give a number from {least} to {most:g}")
+
 
 class _Shards:
     """Several parsed corpora as one sequence of shards that can be read again and again."""
@@ -113,8 +122,11 @@ def _fit(
     """Both classifiers: facts about the data, the weight tables, and what the header must say about them."""
     edge_index = index_features(shards, nodes=False, least=settings.least, min_f1=settings.min_f1)
     edges = write_examples(shards, edge_index, folder / "edges", nodes=False, min_f1=settings.min_f1)
-    if not len(edges):
-        raise LaconicError("the corpora have no usable item: see the documentation for the format of a corpus")
+    if not len(edges) or not len(edges.ids):
+        raise LaconicError(
+            f"the corpora have {len(edges)} usable edges and {len(edges.ids)} features that are frequent enough: "
+            "give more items, or a smaller --least"
+        )
     deleted = float(np.asarray(edges.label).mean())
     log(f"{len(edges):,} edges, {deleted:.1%} deleted, {len(edges.ids):,} features: fitting the maximum entropy model")
     weights = fit_maxent(

@@ -1,7 +1,7 @@
 """What the transformation knows about labels, tags and entity types, as one table each (paper §2.1).
 
 The native core reads these tables; nothing there mentions a label or a tag by name. To change how a construction is
-treated, change its row here and measure the ceiling again (`laconic ceiling`).
+treated, change its row here and measure the ceiling again (`laconic evaluate`).
 """
 
 from __future__ import annotations
@@ -106,7 +106,6 @@ TAGS: Final[dict[str, Tag]] = {
     "NN": Tag.SINGULAR,
     "NNP": Tag.SINGULAR,
     "$": Tag.CURRENCY,
-    "#": Tag.CURRENCY,
     "_SP": Tag.SPACE,
 }
 
