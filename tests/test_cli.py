@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +95,39 @@ def test_closed_pipe_ends_quietly(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+def test_reader_that_leaves_while_the_writer_goes_on_does_no_harm() -> None:
+    with subprocess.Popen([*LACONIC, "compress"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:  # fmt: skip
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write(b"Rain fell on Monday.\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"Snow fell on Monday.\n")
+        process.stdin.flush()
+        assert process.wait(timeout=60) in (0, 1)
+        assert process.stderr.read() == b""
+
+
+def test_full_disk_and_closed_input_are_named() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*LACONIC, "compress", EXAMPLE], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"laconic: No space left on device: output: check space and permissions\n"
+    command = " ".join([sys.executable, "-m", "laconic", "compress", "<&-"])
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"standard input is closed" in done.stderr
+
+
+def test_output_is_utf8_in_any_locale() -> None:
+    done = subprocess.run([*LACONIC, "compress", "É fell."], capture_output=True, check=False,
+                          env={**os.environ, "PYTHONIOENCODING": "ascii"})  # fmt: skip
+    assert done.stdout.decode() == "É fell.\n"
+
+
 def test_invalid_utf8_and_control_characters_on_standard_input() -> None:
     done = run("compress", "--format", "jsonl", stdin=b"Rain \xff\xfe fell\x00 in Spain on Mon\x1bday.\n\x00\n")
     assert done.returncode == 0
@@ -121,6 +155,8 @@ def test_node_subset_scorer_and_rho_change_the_answer() -> None:
         (["compress", "--format", "xml", "x"], "unknown format 'xml'"),
         (["compress", "--rho", "7", "x"], "rho is 7.0"),
         (["compress", "--parser", "nope", "x"], "cannot load the parser 'nope'"),
+        (["compress", "--parser", "rich", "x"], "cannot load the parser 'rich'"),
+        (["compress", "-f", "/"], "cannot read on (Is a directory)"),
         (["compress", "--model", "/nonexistent", "x"], "there is no model at"),
         (["compress", "-f", "/nonexistent"], "cannot read /nonexistent"),
         (["compress", "-f", "a", "x"], "give one or the other"),
@@ -135,6 +171,11 @@ def test_node_subset_scorer_and_rho_change_the_answer() -> None:
 )
 def test_bad_input_is_one_line_with_a_remedy_and_status_2(arguments: list[str], message: str) -> None:
     assert message in refused(*arguments)
+
+
+def test_tree_of_nothing_is_nothing() -> None:
+    assert run("tree", "").stdout.strip() == ""
+    assert json.loads(run("tree", "", "--format", "json").stdout) == []
 
 
 def test_tree_in_all_formats() -> None:

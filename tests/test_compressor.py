@@ -107,6 +107,8 @@ def test_nothing_in_nothing_out(text: str, compressor: laconic.Compressor) -> No
         "lone \ud83d surrogate was found on Monday",
         '"""((("',
         "a" * 3000,
+        "!" * 3000,
+        "x" * 500 + " is a word, " + "y" * 500 + " said on Monday.",
     ],
 )
 def test_odd_text_gives_a_sensible_result_with_right_offsets(text: str, compressor: laconic.Compressor) -> None:
@@ -151,6 +153,27 @@ def test_long_text_is_parsed_in_parts_with_right_offsets(compressor: laconic.Com
 def test_bad_options_are_named_with_the_remedy(options: dict, message: str, compressor: laconic.Compressor) -> None:
     with pytest.raises(laconic.LaconicError, match=message):
         compressor.compress(EXAMPLE, **options)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"bytes", ["a list"]])
+def test_what_is_no_text_is_named(text: object, compressor: laconic.Compressor) -> None:
+    with pytest.raises(laconic.LaconicError, match="give a text"):
+        compressor.compress(text)
+
+
+def test_stream_refuses_one_text_and_empty_batches(compressor: laconic.Compressor) -> None:
+    with pytest.raises(laconic.LaconicError, match="many texts"):
+        next(compressor.stream("one text"))
+    with pytest.raises(laconic.LaconicError, match="batch_size is 0"):
+        next(compressor.stream(["a text"], batch_size=0))
+
+
+def test_vocabulary_does_not_grow_with_the_input(compressor: laconic.Compressor) -> None:
+    compressor.compress("A warm-up sentence was read.")
+    before = len(compressor.parser.nlp.vocab.strings)
+    for i in range(30):
+        compressor.compress(f"Qwe{i}rty asd{i}fgh zxc{i}vbn on Monday.")
+    assert len(compressor.parser.nlp.vocab.strings) <= before
 
 
 def test_unknown_parser_is_named_with_the_remedy() -> None:

@@ -152,6 +152,8 @@ def test_no_root_edge_means_no_result() -> None:
         (([-1, 0], [0.5, 1.5], [0.5, None], 1), r"retain\[1\] is 1.5"),
         (([-1], [0.5], [float("nan")], 1), r"root_retain\[0\] is nan"),
         (([-1, 0], [0.5], [0.5, None], 1), "one entry for each node"),
+        (([-1, 0.7], [0.5, 0.5], [0.5, None], 1), r"heads\[1\] is 0.7"),
+        (([-1] * 500_001, [0.5] * 500_001, [0.5] * 500_001, 1), "at most 500,000"),
     ],
 )
 def test_bad_input_is_named(arguments: tuple, message: str) -> None:

@@ -153,6 +153,30 @@ def test_missing_and_truncated_corpora_are_named(tmp_path: Path, corpora: Path) 
         list(read_corpus(broken))
 
 
+def test_corrupt_and_wrongly_encoded_corpora_are_named(tmp_path: Path, corpora: Path) -> None:
+    data = bytearray((corpora / "train.jsonl.gz").read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    (tmp_path / "corrupt.jsonl.gz").write_bytes(data)
+    (tmp_path / "latin.jsonl").write_bytes(b'{"sentence": "\xe9", "compression": "\xe9"}')
+    for name in ["corrupt.jsonl.gz", "latin.jsonl"]:
+        with pytest.raises(LaconicError, match=name):
+            list(read_corpus(tmp_path / name))
+
+
+@pytest.mark.parametrize("setting", [{"least": 0}, {"l2": float("nan")}, {"l2": -1.0}, {"iterations": 0}, {"seed": -1}])
+def test_impossible_settings_are_refused(setting: dict) -> None:
+    with pytest.raises(LaconicError, match=next(iter(setting))):
+        Settings(**setting)
+
+
+def test_damaged_cache_is_named_with_the_remedy(corpora: Path, tmp_path: Path) -> None:
+    parsed = parse_corpus(corpora / "lossy.jsonl", cache=tmp_path, workers=1)
+    path = parsed.shard_paths[0]
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(LaconicError, match="delete the folder"):
+        list(parsed)
+
+
 def test_empty_dev_is_refused(tmp_path: Path, corpora: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("")
     with pytest.raises(LaconicError, match="no usable item"):

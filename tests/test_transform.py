@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
 
+import laconic
+from laconic.parse import from_docs
 from laconic.tree import Tree, make_trees
 
 
@@ -172,3 +174,40 @@ def test_cycle_in_a_parse_is_cut(heads: list[int]) -> None:
 def test_contracted_verb_stays_with_whatever_it_is_written_to() -> None:
     found = tree("Here/RB/advmod/1 ='s/VBZ/ROOT/1 it/PRP/nsubj/1")
     assert nodes(found) == ["Here's", "it"]
+
+
+def test_stranded_preposition_stays_with_its_verb() -> None:
+    found = tree("The/DT/det/1 town/NN/nsubj/5 he/PRP/nsubj/3 lives/VBZ/relcl/1 in/IN/prep/3 grew/VBD/ROOT/5")
+    assert "lives in" in nodes(found)
+
+
+def test_article_looks_past_quotation_marks_and_into_nested_modifiers() -> None:
+    found = tree("A/DT/det/3 '/``/punct/3 =barbaric/JJ/amod/3 attack/NN/nsubj/4 failed/VBD/ROOT/4")
+    assert "A barbaric attack" in nodes(found)
+    found = tree("A/DT/det/4 new/JJ/amod/4 air/NN/compound/3 defence/NN/compound/4 zone/NN/nsubj/5 failed/VBD/ROOT/5")
+    assert "A new zone" in nodes(found)
+
+
+def test_copula_with_a_curly_apostrophe_keeps_its_predicate() -> None:
+    found = tree("They/PRP/nsubj/1 =’re/VBP/ROOT/1 here/RB/advmod/1")
+    assert nodes(found) == ["They’re here"]
+
+
+def test_quotation_mark_at_the_edge_of_a_name_is_not_part_of_it() -> None:
+    spec = "He/PRP/nsubj/1 joined/VBD/ROOT/1 Running/NNP/compound/3 Man/NNP/dobj/1 =''/''/punct/3"
+    assert nodes(tree(spec, [("WORK_OF_ART", 2, 5)])) == ["He", "joined", "Running Man"]
+
+
+def test_words_that_collapse_over_a_distance_leave_no_cycle(compressor: laconic.Compressor) -> None:
+    spec = "He/PRP/nsubj/1 left/VBD/ROOT/1 and/CC/cc/4 ran/VBD/conj/5 went/VBD/dep/1 home/NN/dobj/4 quickly/RB/advmod/3"
+    doc = given_doc(spec)
+    (found,) = make_trees(from_docs([doc]))
+    parent = {edge.node: edge.head for edge in found.edges if edge.head >= 0}
+    for node in range(len(found.nodes)):
+        seen = set()
+        while node in parent:
+            assert node not in seen
+            seen.add(node)
+            node = parent[node]
+    texts = [c.text for c in compressor.compress(doc, k=200)[0]]
+    assert len(texts) == len(set(texts))

@@ -106,7 +106,7 @@ class Parses:
     @classmethod
     def load(cls, path: Path) -> tuple[Parses, dict[str, NDArray[Any]]]:
         """Read what `save` wrote: the parses and the extra arrays."""
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         names = {field.name for field in fields(cls)}
         return cls(**{name: arrays[name] for name in names}), {
