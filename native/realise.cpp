@@ -115,6 +115,8 @@ void Realiser::delimit(Mark& mark) {
       mark.left_first = nodes[i].first;
       delimited = nodes[i].first == 0 || tree_->node_of[nodes[i].first - 1] < 0;
       if (delimited && nodes[i].first > 0 && !conjunct(i)) mark.opener = nodes[i].first - 1;
+      // No comma parts a subject from its verb but the one that closes what stands before it: "the violin [that …], was".
+      if (delimited && nodes[i].first == 0 && nodes[i].subject) mark.left_first = left;
     }
   }
   if (right >= n) return;

@@ -384,6 +384,7 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
     Node& node = nodes[i];
     node.words = static_cast<int32_t>(tokens(i).size());
     node.label = label_[node.anchor];
+    node.subject = rules.role[node.label] == Role::subject;
     const auto preposition = [&](int32_t t) { return function[t] && rules.role[label_[t]] == Role::preposition; };
     if (preposition(node.anchor)) node.preposition = node.anchor;
     // The prepositions that lead into the node go when it is promoted; others in it, as in "is in place", do not.

@@ -30,6 +30,7 @@ class Tree {
     uint8_t label;        // of the edge from the parent
     bool finite;
     bool negated;
+    bool subject;
     bool root_edge;       // the dummy root has an edge to it
     int32_t depth;
     int32_t words;        // tokens of the node

@@ -112,6 +112,10 @@ ACTIONS = (
     "He/PRP/nsubj/1 ate/VBD/ROOT/1 fish/NN/dobj/1 and/CC/cc/2 chips/NNS/conj/2 =,/,/punct/1 drank/VBD/conj/1 "
     "beer/NN/dobj/6 =././punct/1"
 )
+RELATIVE = (
+    "The/DT/det/1 violin/NN/nsubjpass/7 that/WDT/nsubjpass/4 was/VBD/auxpass/4 stolen/VBN/relcl/1 =,/,/punct/7 "
+    "was/VBD/auxpass/7 found/VBN/ROOT/7 =././punct/7"
+)
 LEAGUE = (
     "He/PRP/nsubj/1 joined/VBD/ROOT/1 the/DT/det/6 `/``/punct/6 =`/``/punct/6 =big/JJ/amod/6 league/NN/dobj/1 "
     "=''/''/punct/6 today/NN/npadvmod/1 =././punct/1"
@@ -138,6 +142,8 @@ QUOTE = (
         (INTRODUCTION, "he left", "He left."),
         (INTRODUCTION, "after he left she came", "After he left, she came."),
         (ACTIONS, "he ate fish drank beer", "He ate fish, drank beer."),
+        (RELATIVE, "the violin was found", "The violin was found."),
+        (RELATIVE, "the violin that was stolen was found", "The violin that was stolen, was found."),
         (LEAGUE, "he joined the big league", "He joined the ``big league''."),
         (LEAGUE, "he joined the league", "He joined the league."),
         (PREDICATE, "a plan is in place", "A plan is in place."),
