@@ -99,15 +99,16 @@ void KBest::set_sizes(std::span<const SizeScores> sizes, int32_t beam) {
 }
 
 bool KBest::next() {
+  const auto later = [this](const Candidate& a, const Candidate& b) { return root_earlier(b, a); };
   if (picks_.empty()) {
     for (int32_t i = 0; i < static_cast<int32_t>(nodes_.size()); ++i) {
-      if (root_retain_[i] != removed_edge) push_root(i, 0);
+      if (root_retain_[i] != removed_edge) add_root(i, 0);
     }
-  } else if (root_pending_ != none) {
-    push_root(picks_[root_pending_].node, picks_[root_pending_].index + 1);
+    std::make_heap(root_heap_.begin(), root_heap_.end(), later);  // fewer comparisons than one by one: ties are costly
+  } else if (root_pending_ != none && add_root(picks_[root_pending_].node, picks_[root_pending_].index + 1)) {
+    std::push_heap(root_heap_.begin(), root_heap_.end(), later);
   }
   if (root_heap_.empty()) return false;
-  const auto later = [this](const Candidate& a, const Candidate& b) { return root_earlier(b, a); };
   std::pop_heap(root_heap_.begin(), root_heap_.end(), later);
   const Candidate best = root_heap_.back();
   root_heap_.pop_back();
@@ -118,8 +119,8 @@ bool KBest::next() {
   return true;
 }
 
-// Puts result `index` of a node below the dummy root into the heap, if there is one.
-bool KBest::push_root(int32_t node, int32_t index) {
+// Adds result `index` of a node below the dummy root to the candidates, if there is one.
+bool KBest::add_root(int32_t node, int32_t index) {
   Score sum = root_removed_ + root_retain_[node];
   if (index > 0) {
     while (static_cast<int32_t>(results_[node].size()) <= index && !nodes_[node].exhausted) extend(node);
@@ -128,8 +129,6 @@ bool KBest::push_root(int32_t node, int32_t index) {
   }
   picks_.push_back({node, index, none});
   root_heap_.push_back({sum, static_cast<int32_t>(picks_.size()) - 1});
-  std::push_heap(root_heap_.begin(), root_heap_.end(),
-                 [this](const Candidate& a, const Candidate& b) { return root_earlier(b, a); });
   return true;
 }
 

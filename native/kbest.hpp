@@ -99,7 +99,7 @@ class KBest {
   void collect(int32_t node, int32_t state, std::vector<int32_t>& into);
   void collect_option(int32_t child, int32_t rank, std::vector<std::pair<int32_t, int32_t>>& stack);
   int32_t result_state(int32_t node, int32_t index);
-  bool push_root(int32_t node, int32_t index);
+  bool add_root(int32_t node, int32_t index);
   bool root_earlier(const Candidate& a, const Candidate& b);
   int32_t first_node(Pick& pick);
 
