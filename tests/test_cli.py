@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +127,19 @@ def test_output_is_utf8_in_any_locale() -> None:
     done = subprocess.run([*LACONIC, "compress", "É fell."], capture_output=True, check=False,
                           env={**os.environ, "PYTHONIOENCODING": "ascii"})  # fmt: skip
     assert done.stdout.decode() == "É fell.\n"
+
+
+def test_progress_is_shown_on_a_terminal_and_results_go_where_they_should(tmp_path: Path) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("Rain fell in Spain on Monday.\n" * 50)
+    terminal, side = pty.openpty()
+    with (tmp_path / "out.txt").open("wb") as out:
+        subprocess.run([*LACONIC, "compress", "-f", str(lines)], stdout=out, stderr=side, check=True, timeout=120)
+        os.close(side)
+        shown = os.read(terminal, 1 << 16)
+        os.close(terminal)
+        assert b"compressing" in shown
+    assert (tmp_path / "out.txt").read_text() == "Rain fell in Spain.\n" * 50
 
 
 def test_invalid_utf8_and_control_characters_on_standard_input() -> None:

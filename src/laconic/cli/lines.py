@@ -46,7 +46,6 @@ def read_batches(descriptor: int, size: int, on_bytes: Callable[[int], None]) ->
             block = blocks.get()
             if isinstance(block, OSError):
                 raise LaconicError(f"cannot read on ({block.strerror}): check the input") from block
-            on_bytes(len(block))
             *ended, open_end = block.split(b"\n")
             if ended:
                 ended[0] = b"".join([*rest, ended[0]])
@@ -61,12 +60,13 @@ def read_batches(descriptor: int, size: int, on_bytes: Callable[[int], None]) ->
         bytes_taken = 0
         while waiting and len(batch) < size and bytes_taken < _BATCH_BYTES:
             line = waiting.popleft()
-            bytes_taken += len(line)
+            bytes_taken += len(line) + 1
             text = line.decode("utf-8", "replace").removesuffix("\r")
             batch.append(text if started else text.removeprefix("\ufeff"))
             started = True
         if batch:
             yield batch
+            on_bytes(bytes_taken)  # the batch is done
 
 
 def open_inputs(files: Sequence[Path]) -> Iterator[int]:

@@ -21,6 +21,7 @@ def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[C
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (TextColumn(label), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    # Standard output is the results' alone: rich would otherwise print it on the bar's console.
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(label, total=total)
         yield lambda amount: bar.advance(task, amount)
