@@ -1,0 +1,50 @@
+"""What the documentation shows is what the program prints."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import laconic
+from laconic.compressor import default_model
+from laconic.score import Model
+
+ROOT = Path(__file__).parent.parent
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_readmes_first_example_is_what_compress_prints(compressor: laconic.Compressor) -> None:
+    command, *lines = re.search(r"^    \$ laconic compress -k 5 (.*?)\n\n", read("README.md"), re.M | re.S)[1].split(
+        "\n"
+    )
+    shown = [line.split("%  ")[1] for line in lines]
+    assert [c.text for c in compressor.compress(json.loads(command), k=5)[0]] == shown
+
+
+def test_the_readmes_k_best_example() -> None:
+    shown = re.search(r">>> (laconic\.k_best\(.*\))\n(.*)\n", read("README.md"))
+    found = eval(shown[1], {"laconic": laconic})
+    for (score, nodes), (expected, expected_nodes) in zip(found, eval(shown[2]), strict=True):
+        assert nodes == expected_nodes
+        assert score == pytest.approx(expected, abs=1e-9)
+
+
+def test_scores_in_the_documentation_are_the_models() -> None:
+    scores = Model.load(default_model()).header["scores"]
+    for method in ["topdown", "nss"]:
+        row = re.search(rf"^\| {method} \|(.*)\|$", read("docs/numbers.md"), re.M)[1].split("|")
+        names = ["tree_f1", "word_f1", "exact", "rate", "best_of_k_word_f1", "best_of_k_tree_f1"]
+        for name, cell in zip(names, row, strict=True):
+            assert float(cell) == pytest.approx(scores[method][name], abs=0.0006), name
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
