@@ -96,7 +96,7 @@ def train(
     }
     facts["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     facts["machine"] = f"{platform.machine()}, Python {platform.python_version()}"
-    tuned, scores = _tune(header, arrays, held_out, settings)
+    tuned, scores = _tune(header, arrays, held_out, settings, log)
     log(f"tuned on dev: {tuned}")
     header |= {
         **tuned,
@@ -168,7 +168,11 @@ def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float) -
 
 
 def _tune(
-    header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]], held_out: list[Shard], settings: Settings
+    header: dict[str, Any],
+    arrays: dict[str, NDArray[np.uint16]],
+    held_out: list[Shard],
+    settings: Settings,
+    log: Callable[[str], None],
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
     """ρ for the best tree F1 within the rate; then the weight of the subset sizes and the beam."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
@@ -177,7 +181,10 @@ def _tune(
     def measure(rho: float, *, weight: float = 1.0, beam: int = 0, k: int = 1) -> Scores:
         model = Model.make({**header, "size_weight": weight}, arrays)
         method = Method.NSS if beam else Method.TOPDOWN
-        return score(gold, decode(parses, model, k=k, method=method, rho=rho, beam=beam))
+        found = score(gold, decode(parses, model, k=k, method=method, rho=rho, beam=beam))
+        sizes = f", weight {weight}, beam {beam}" if beam else ""
+        log(f"  {method}, k {k}, rho {rho}{sizes}: tree F1 {found.tree_f1:.4f} at rate {found.rate:.3f}")
+        return found
 
     tried = [(measure(rho), rho) for rho in RHOS]
     allowed = [pair for pair in tried if pair[0].rate <= settings.max_rate] or tried[:1]
