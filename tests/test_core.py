@@ -30,7 +30,7 @@ def random_parses(rng: random.Random, tokens: int) -> Parses:
         rng.choice(["a", "an", "old", "-", "'s", ",", '"', "(", ")", "Ann", "and", "3", "were", "é", "."])
         for _ in range(tokens)
     ]
-    starts, _at, text = [], 0, ""
+    starts, text = [], ""
     for word in words:
         starts.append(len(text))
         text += word + rng.choice([" ", "", "  "])

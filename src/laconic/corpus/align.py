@@ -11,34 +11,9 @@ Span = tuple[int, int]
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 _PRONOUNS: Final = frozenset(
-    [
-        "he",
-        "him",
-        "his",
-        "she",
-        "her",
-        "hers",
-        "it",
-        "its",
-        "they",
-        "them",
-        "their",
-        "theirs",
-        "who",
-        "whom",
-        "whose",
-        "which",
-        "that",
-        "i",
-        "me",
-        "my",
-        "we",
-        "us",
-        "our",
-        "you",
-        "your",
-    ]
-)
+    ["he", "him", "his", "she", "her", "hers", "it", "its", "they", "them", "their", "theirs", "who", "whom", "whose",
+     "which", "that", "i", "me", "my", "we", "us", "our", "you", "your"]
+)  # fmt: skip
 
 
 def align_tokens(text: str, tokens: Sequence[str], keep: Sequence[int]) -> list[Span]:

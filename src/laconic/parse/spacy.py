@@ -29,8 +29,8 @@ USED_COMPONENTS: Final = frozenset(
 )
 
 #: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
-#: about a kilobyte for each character that it parses at once.
-PART_CHARS: Final = 10_000
+#: some kilobytes for each character that it parses at once.
+PART_CHARS: Final = 20_000
 
 #: Characters that are parsed together, at most.
 BATCH_CHARS: Final = 50_000
