@@ -12,6 +12,7 @@ import typer
 from laconic.cli.bench import bench_cli
 from laconic.cli.compress import compress_cli
 from laconic.cli.evaluate import evaluate_cli
+from laconic.cli.score import score_cli
 from laconic.cli.train import train_cli
 from laconic.cli.tree import tree_cli
 from laconic.errors import LaconicError
@@ -27,6 +28,7 @@ app.command("compress")(compress_cli)
 app.command("tree")(tree_cli)
 app.command("train")(train_cli)
 app.command("evaluate")(evaluate_cli)
+app.command("score")(score_cli)
 app.command("bench")(bench_cli)
 
 

@@ -72,8 +72,10 @@ def align_compression(text: str, compression: str, hints: Sequence[Span]) -> lis
     return chosen[::-1]
 
 
-def only_pronouns_differ(words: Sequence[str], compression: str) -> bool:
-    """Whether all words but pronouns stand in the compression in this order: it may say "Ford" where they say "it"."""
-    wanted = [m.group().lower() for word in words for m in _WORD.finditer(word)]
-    printed = iter([m.group().lower() for m in _WORD.finditer(compression)])
-    return bool(words) and all(word in _PRONOUNS or word in printed for word in wanted if word[0].isalnum())
+def prints_antecedent(words: Sequence[str], compression: str) -> bool:
+    """Whether the compression lacks pronouns of the words and nothing else: it says "Ford" where they say "it"."""
+    wanted = [m.group().lower() for word in words for m in _WORD.finditer(word) if m.group()[0].isalnum()]
+    printed = [m.group().lower() for m in _WORD.finditer(compression)]
+    rest = iter(printed)
+    in_order = all(word in _PRONOUNS or word in rest for word in wanted)
+    return in_order and any(word in _PRONOUNS and word not in printed for word in wanted)

@@ -3,19 +3,24 @@
 A corpus is JSON Lines, plain or gzipped. An item has `sentence` and `compression` (plain text), or `tokens` and `keep`
 (1: in the compression), or all four. Items that have only tokens are turned back into text, so that every item goes
 through the same tokeniser and parser as the text of a user.
+
+The files of the Google corpus as they were released are read too (`laconic.corpus.official`): a file whose first line
+is a brace and nothing else is one of them.
 """
 
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, BinaryIO, Final, cast
 
-from laconic.corpus.align import align_compression, align_tokens, only_pronouns_differ
+from laconic.corpus.align import align_compression, align_tokens, prints_antecedent
+from laconic.corpus.official import Sentence, read_sentences
 from laconic.corpus.restore import restore
 from laconic.errors import LaconicError
 
@@ -39,22 +44,31 @@ def read_corpus(path: Path) -> Iterator[Item]:
     Left out are items marked `suspect` (their labels may be shifted), empty ones and those over `MAX_TOKENS` tokens.
     """
     try:
-        with _open(path) as file:
-            for number, line in enumerate(file, 1):
-                if line.strip():
-                    item = _item(line, f"{path}:{number}")
-                    if item is not None:
-                        yield item
+        with open_binary(path) as file:
+            yield from (item for item in read_records(file, path) if item is not None)
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise LaconicError(
             f"cannot read the corpus {path} ({error}): check that the file is there and whole"
         ) from error
 
 
-def _open(path: Path) -> IO[str]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
+def open_binary(path: Path) -> BinaryIO:
+    """A file, unzipped where its name ends in .gz."""
+    return cast(BinaryIO, gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+
+
+def read_records(file: BinaryIO, path: Path) -> Iterator[Item | None]:
+    """Every record of an open corpus file, in order: its item, or None where it is left out. Closes the file."""
+    with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
+        started = False
+        for number, line in enumerate(text, 1):
+            if not line.strip():
+                continue
+            if not started and line.rstrip() == "{":
+                yield from map(_from_official, read_sentences(text, path, number))
+                return
+            started = True
+            yield _item(line, f"{path}:{number}")
 
 
 def _item(line: str, where: str) -> Item | None:
@@ -67,9 +81,11 @@ def _item(line: str, where: str) -> Item | None:
         tokens, keep = record.get("tokens", []), record.get("keep", [])
         if len(tokens) != len(keep):
             raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
+        if len(tokens) > MAX_TOKENS:
+            return None
         if "sentence" in record:
             return _from_text(record["sentence"], record.get("compression", ""), tokens, keep)
-        if not tokens or len(tokens) > MAX_TOKENS:
+        if not tokens:
             return None
         if record.get("last_forced"):
             keep = [*keep[:-1], 0]  # marked kept by the corpus' makers, whatever the compression
@@ -90,7 +106,7 @@ def _from_text(text: str, compression: str, tokens: list[str], keep: list[int]) 
     flagged = align_tokens(text, tokens, keep)
     printed = align_compression(text, compression, flagged)
     words = [token for token, kept in zip(tokens, keep, strict=True) if kept]
-    kept = flagged if printed is None or only_pronouns_differ(words, compression) else printed
+    kept = flagged if printed is None or prints_antecedent(words, compression) else printed
     return Item(text, tuple(kept), compression=compression) if kept else None
 
 
@@ -98,3 +114,9 @@ def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: li
     text, spans, unknown = restore(tokens, tags, labels)
     kept = tuple(span for span, kept in zip(spans, keep, strict=True) if kept)
     return Item(text, kept, unknown=tuple(unknown)) if kept else None
+
+
+def _from_official(sentence: Sentence) -> Item | None:
+    if len(sentence.tokens or sentence.text.split()) > MAX_TOKENS:
+        return None
+    return _from_text(sentence.text, sentence.compression, sentence.tokens, sentence.keep)

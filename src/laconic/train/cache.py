@@ -31,7 +31,7 @@ from laconic.parse import Parses, SpacyParser
 
 SHARD_ITEMS: Final = 4096
 #: Changes when the arrays of a shard change, or what the corpus readers make of an item.
-CACHE_VERSION: Final = 1
+CACHE_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)

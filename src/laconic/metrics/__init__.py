@@ -1,0 +1,24 @@
+"""Measures of compressions: scores with signatures, confidence intervals and paired tests."""
+
+from laconic.metrics.measures import rate_series, tree_series, word_series
+from laconic.metrics.outputs import score_outputs
+from laconic.metrics.series import Comparison, Interval, Series, compare
+from laconic.metrics.table import Table, make_table
+from laconic.metrics.words import exact, f1, is_word, word_f1
+
+__all__ = [
+    "Comparison",
+    "Interval",
+    "Series",
+    "Table",
+    "compare",
+    "exact",
+    "f1",
+    "is_word",
+    "make_table",
+    "rate_series",
+    "score_outputs",
+    "tree_series",
+    "word_f1",
+    "word_series",
+]

@@ -1,0 +1,73 @@
+"""The signature of a score: everything that could change the number, in one line.
+
+No score is printed without it, and two scores are compared only where it is the same:
+
+    word_f1|words:multiset|case:lower|punct:no|tokens:spacy-en|gold:kept|avg:macro|n:1000|v:0.1.0
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from laconic.errors import LaconicError
+
+#: How texts are cut into words unless a score says otherwise: `laconic.metrics.words`.
+TOKENS: Final = "spacy-en"
+#: What outputs are compared with: the words of the sentence that the gold keeps, or the words that it prints. The two
+#: differ where a compression has an antecedent in place of its pronoun.
+GOLDS: Final = ("kept", "text")
+
+_VALUE: Final = re.compile(r"[^\s|:]+")
+
+
+def signature(metric: str, /, *, n: int, k: int = 1, **settings: str) -> str:
+    """The signature of a metric with its settings, in their order.
+
+    `n` is the number of sentences; `k` the number of results for each of them, of which the best counts.
+    """
+    parts = {**settings, **({"k": str(k)} if k > 1 else {}), "n": str(n), "v": _version()}
+    for value in (metric, *parts, *parts.values()):
+        if not _VALUE.fullmatch(value):
+            raise LaconicError(f"{value!r} cannot stand in a signature: use a word without spaces, | and :")
+    return "|".join([f"best_of_{k}_{metric}" if k > 1 else metric, *(f"{key}:{value}" for key, value in parts.items())])
+
+
+def word_f1_signature(*, n: int, types: bool = False, k: int = 1, tokens: str = TOKENS, gold: str = GOLDS[0]) -> str:
+    """Of the F1 of words, lower-cased and without punctuation; `types`: each different word counts once."""
+    kind = "types" if types else "multiset"
+    return signature("word_f1", n=n, k=k, words=kind, case="lower", punct="no", tokens=tokens, gold=gold, avg="macro")
+
+
+def exact_signature(*, n: int, tokens: str = TOKENS, gold: str = GOLDS[0]) -> str:
+    """Of the share of outputs whose words are the gold's, in order."""
+    return signature("exact", n=n, case="lower", punct="no", tokens=tokens, gold=gold, avg="macro")
+
+
+def rate_signature(*, n: int, micro: bool = False) -> str:
+    """Of the compression rate."""
+    return signature("rate", n=n, unit="chars", avg="micro" if micro else "macro")
+
+
+def tree_f1_signature(*, n: int, k: int = 1, rank: int = 1) -> str:
+    """Of the F1 of edges in the transformed tree."""
+    gold, ranks = "closest-subtree", {"rank": str(rank)} if rank > 1 else {}
+    return signature("tree_f1", n=n, k=k, edges="unlabelled", root="yes", gold=gold, avg="macro", **ranks)
+
+
+def interval_signature(base: str, *, samples: int, seed: int) -> str:
+    """Of a score with its bootstrap interval."""
+    return f"{base}|bs:{samples}|seed:{seed}"
+
+
+def comparison_signature(base: str, *, trials: int, samples: int, seed: int) -> str:
+    """Of a difference with its approximate randomisation test and bootstrap interval."""
+    return f"{base}|ar:{trials}|bs:{samples}|seed:{seed}"
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("laconic")
