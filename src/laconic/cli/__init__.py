@@ -12,6 +12,8 @@ import typer
 from laconic.cli.bench import bench_cli
 from laconic.cli.compress import compress_cli
 from laconic.cli.evaluate import evaluate_cli
+from laconic.cli.rate import rate_cli
+from laconic.cli.ratings import ratings_cli
 from laconic.cli.score import score_cli
 from laconic.cli.train import train_cli
 from laconic.cli.tree import tree_cli
@@ -30,6 +32,8 @@ app.command("train")(train_cli)
 app.command("evaluate")(evaluate_cli)
 app.command("score")(score_cli)
 app.command("bench")(bench_cli)
+app.command("rate")(rate_cli)
+app.command("ratings")(ratings_cli)
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,36 @@
+"""`laconic rate`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from laconic.errors import LaconicError
+
+
+def rate_cli(
+    items: Annotated[Path, typer.Argument(help="Sentences with their compressions: JSON Lines, plain or gzipped.")],
+    db: Annotated[Path, typer.Option("--db", help="SQLite file for the ratings; made if it is not there.")],
+    port: Annotated[int, typer.Option("--port", help="Port of the page; 0 takes any free one.")] = 8000,
+    host: Annotated[str, typer.Option("--host", help="Address to listen at.")] = "127.0.0.1",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="Seed of the blind order.", show_default="0, or what the database began with"),
+    ] = None,
+) -> None:
+    """Serve a page on which people rate compressions for readability and informativeness.
+
+    Every click is saved at once; start it again with the same items and database to go on. Needs the extra `ratings`:
+    pip install "laconic[ratings]".
+    """
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise LaconicError('rating needs FastAPI and uvicorn: pip install "laconic[ratings]"') from None
+    from laconic.rate.server import serve
+
+    serve(items, db, host=host, port=port, seed=seed, log=lambda message: print(message, file=sys.stderr, flush=True))

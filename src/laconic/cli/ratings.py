@@ -1,0 +1,38 @@
+"""`laconic ratings`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from laconic.cli import options
+from laconic.errors import LaconicError
+
+
+def ratings_cli(
+    db: Annotated[Path, typer.Argument(help="Database that laconic rate wrote; it may still be writing it.")],
+    format: Annotated[str, typer.Option("--format", help="text, json or latex.")] = "text",  # noqa: A002
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", help="System that the others are tested against.", show_default="ilp")
+    ] = None,
+) -> None:
+    """Print the paper's tables of readability and informativeness, and how far the raters agree.
+
+    Needs the extra `ratings`: pip install "laconic[ratings]".
+    """
+    options.check_format(format, ("text", "json", "latex"))
+    try:
+        import pingouin  # noqa: F401
+    except ImportError:
+        raise LaconicError('the statistics need pingouin: pip install "laconic[ratings]"') from None
+    from laconic.rate.statistics import make_report
+    from laconic.rate.tables import as_latex, as_text
+
+    report = make_report(db, baseline)
+    if format == "json":
+        typer.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=1))
+    else:
+        typer.echo(as_latex(report) if format == "latex" else as_text(report))

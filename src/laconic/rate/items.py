@@ -1,0 +1,125 @@
+"""What raters see: sentences and the compressions that systems made of them.
+
+A file of items is JSON Lines, plain or gzipped: `{"id": "17", "sentence": "…", "compressions": [{"system": "topdown",
+"k": 1, "text": "…"}, …]}`. `k` is the rank of a compression among its system's results.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from laconic.errors import LaconicError
+
+#: As many compressions of a sentence as `laconic compress` makes at most.
+MAX_K: Final = 100_000
+_FORM: Final = '{"id": "17", "sentence": "…", "compressions": [{"system": "topdown", "k": 1, "text": "…"}, …]}'
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One compression as a system printed it."""
+
+    system: str
+    k: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sentence with everything that the systems made of it."""
+
+    id: str
+    sentence: str
+    outputs: tuple[Output, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The different compressions: each is rated once, for all systems that printed it.
+
+        Their order is the alphabet's, since the numbers of the texts travel to the browser: the order of the file
+        would tell the systems apart.
+        """
+        return tuple(sorted({output.text for output in self.outputs}))
+
+
+def read_items(path: Path) -> tuple[Item, ...]:
+    """The items of a file. White space inside texts counts as one blank, as it does on a page."""
+    items: list[Item] = []
+    lines: dict[str, int] = {}  # where an id was first seen
+    try:
+        with _open(path) as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    item = _item(json.loads(line))
+                    if item.id in lines:
+                        raise ValueError(f"the id {item.id!r} is that of line {lines[item.id]} too")
+                except (ValueError, RecursionError) as error:
+                    raise LaconicError(f"{path}:{number}: {_reason(error)}: a line is {_FORM}, ids differ") from error
+                lines[item.id] = number
+                items.append(item)
+    except UnicodeDecodeError as error:
+        raise LaconicError(f"cannot read {path} (no UTF-8): write it as UTF-8, or gzip it as .gz") from error
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise LaconicError(f"cannot read {path} ({reason}): check that the file is there and whole") from error
+    if not items:
+        raise LaconicError(f"{path} has no items: give a file whose lines are {_FORM}")
+    return tuple(items)
+
+
+def fingerprint(items: Sequence[Item]) -> str:
+    """A hash of everything in the items: the same for the same study, in whatever file it came."""
+    content = [[item.id, item.sentence, [[o.system, o.k, o.text] for o in item.outputs]] for item in items]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+
+def _open(path: Path) -> IO[str]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8-sig")
+    return path.open(encoding="utf-8-sig")
+
+
+def _item(record: Any) -> Item:
+    if not isinstance(record, dict):
+        raise ValueError("no JSON object")
+    compressions = record.get("compressions")
+    if not isinstance(compressions, list) or not compressions:
+        raise ValueError("no list of compressions")
+    outputs: list[Output] = []
+    for each in compressions:
+        if not isinstance(each, dict):
+            raise ValueError("a compression that is no JSON object")
+        k = each.get("k")
+        if type(k) is not int or not 1 <= k <= MAX_K:
+            raise ValueError(f"a compression whose k is no number from 1 to {MAX_K:,}")
+        output = Output(_text(each, "system"), k, _text(each, "text"))
+        if any((output.system, k) == (other.system, other.k) for other in outputs):
+            raise ValueError(f"two compressions of the system {output.system!r} with k {k}")
+        outputs.append(output)
+    return Item(_text(record, "id"), _text(record, "sentence"), tuple(outputs))
+
+
+def _text(record: dict[str, Any], name: str) -> str:
+    value = record.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"no text for {name!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"half a character (a lone surrogate) in {name!r}") from None
+    return " ".join(value.split())
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"no JSON ({error.msg}, column {error.colno})"
+    return "nested too deep" if isinstance(error, RecursionError) else str(error)

@@ -1,0 +1,226 @@
+"""The raters' page and its small API, on localhost.
+
+Only what a rater may see leaves the server: sentences, the different compressions in blind order, and the rater's own
+ratings; no names of systems, no ranks, no ids. Pages of other sites can neither read nor write: the host name, the
+origin and the content type of a request are checked.
+"""
+
+from __future__ import annotations
+
+import base64
+import errno
+import hashlib
+import ipaddress
+import re
+import socket
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Final
+from urllib.parse import SplitResult, urlsplit
+
+import uvicorn
+from fastapi import FastAPI, HTTPException, Query, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from laconic.errors import LaconicError
+from laconic.rate.items import read_items
+from laconic.rate.store import SCALES, Scale, Store
+
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+#: More than any rating needs.
+_MAX_BODY: Final = 4096
+_MAX_SEED: Final = 2**63 - 1
+
+
+class NewRating(BaseModel):
+    """A rating as the page sends it; `item` and `text` count from 0."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    study: str
+    rater: str
+    item: Annotated[int, Field(ge=0)]
+    text: Annotated[int, Field(ge=0)]
+    scale: Scale
+    value: Annotated[int, Field(ge=1, le=5)]
+
+
+def make_app(store: Store, *, any_host: bool = False) -> FastAPI:
+    """The web application over an open store, which it closes when it ends.
+
+    `any_host` takes requests to whatever name the server has; otherwise only those to localhost, so that a foreign
+    site cannot point a name of its own at this machine.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        store.close()
+
+    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    page = files("laconic.rate").joinpath("page.html").read_text(encoding="utf-8")
+    headers = {
+        "Content-Security-Policy": _policy(page),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-store",
+    }
+
+    @app.middleware("http")
+    async def guard(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:
+        refusal = _refusal(request, any_host=any_host)
+        answer = JSONResponse({"detail": refusal[1]}, refusal[0]) if refusal else await proceed(request)
+        answer.headers.update(headers)
+        return answer
+
+    @app.exception_handler(sqlite3.Error)
+    async def not_saved(_: Request, error: Exception) -> Response:
+        return JSONResponse({"detail": f"the database does not answer ({error})"}, 503)
+
+    @app.exception_handler(LaconicError)
+    async def refused(_: Request, error: Exception) -> Response:
+        return JSONResponse({"detail": str(error)}, 400)
+
+    @app.get("/")
+    def show_page() -> HTMLResponse:
+        return HTMLResponse(page)
+
+    @app.get("/api/study")
+    def show_study(rater: Annotated[str, Query(max_length=1000)]) -> dict[str, Any]:
+        return _study(store, rater)
+
+    @app.post("/api/ratings")
+    def save(new: NewRating) -> dict[str, bool]:
+        if new.study != store.fingerprint:
+            raise HTTPException(409, "this server has another study now: reload the page")
+        if new.item >= len(store.items) or new.text >= len(store.items[new.item].texts):
+            raise HTTPException(404, "there is no such item or text: reload the page")
+        store.save(new.rater, new.item, new.text, new.scale, new.value)
+        return {"saved": True}
+
+    return app
+
+
+def serve(
+    items: Path,
+    db: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    seed: int | None = None,
+    log: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Serve the page until interrupted. `log` is told the address, and what a user should know about it."""
+    if seed is not None and not 0 <= seed <= _MAX_SEED:
+        raise LaconicError(f"the seed {seed} is too large or too small: give a number from 0 to {_MAX_SEED}")
+    with closing(_bind(host, port)) as listener:
+        address, actual_port = listener.getsockname()[:2]
+        local = ipaddress.ip_address(address.partition("%")[0]).is_loopback
+        with Store.open(db, read_items(items), source=str(items), seed=seed) as store:
+            config = uvicorn.Config(
+                make_app(store, any_host=not local),
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                ws="none",
+                timeout_graceful_shutdown=2,
+            )
+            if not local:
+                log(f"{host} can be reached from other machines, and there is no authentication: whoever reaches it "
+                    "can read the sentences and rate under any name")  # fmt: skip
+            name = f"[{host}]" if ":" in host else host
+            log(f"raters open http://{name}:{actual_port}/ – ratings go to {db} – Ctrl+C stops")
+            try:
+                uvicorn.Server(config).run(sockets=[listener])
+            except KeyboardInterrupt:  # the way to stop it; uvicorn has finished all requests by now
+                log(f"stopped; all ratings are in {db}")
+
+
+def _study(store: Store, rater: str) -> dict[str, Any]:
+    """Everything that one rater's page needs. All at once, so that rating goes on while the server is away."""
+    given = store.ratings_of(rater)
+    return {
+        "study": store.fingerprint,
+        "rater": store.known_name(rater),
+        "items": [
+            {
+                "sentence": item.sentence,
+                "texts": [
+                    {"text": text, "content": item.texts[text]}
+                    | {scale: given.get((number, text, scale)) for scale in SCALES}
+                    for text in store.blind_order(rater, number)
+                ],
+            }
+            for number, item in enumerate(store.items)
+        ],
+    }
+
+
+def _refusal(request: Request, *, any_host: bool) -> tuple[int, str] | None:
+    """Why a request is not answered, if it is not."""
+    host = request.headers.get("host", "")
+    address = _split(f"//{host}")
+    if not any_host and (address is None or address.hostname not in _LOOPBACK):
+        return 403, "the server answers at localhost only"
+    if request.method in {"GET", "HEAD"}:
+        return None
+    # Browsers name the origin of every post; what has none is no browser.
+    origin = request.headers.get("origin")
+    if origin is not None and getattr(_split(origin), "netloc", None) != host:
+        return 403, "a post from another site"
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return 415, "a rating is sent as application/json"
+    length = request.headers.get("content-length", "")
+    if not (length.isascii() and length.isdigit()):
+        return 411, "a rating is sent with its length"
+    return (413, "too long for a rating") if int(length) > _MAX_BODY else None
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
+
+
+def _policy(page: str) -> str:
+    """A content security policy that runs the page's own script and style, and nothing else."""
+
+    def hashes(element: str) -> str:
+        contents = re.findall(rf"<{element}>(.*?)</{element}>", page, re.DOTALL)
+        digests = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in contents]
+        return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+    return (
+        f"default-src 'none'; script-src {hashes('script')}; style-src {hashes('style')}; connect-src 'self'; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise LaconicError(f"there is no port {port}: give one from 1024 to 65535")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise LaconicError(f"unknown host {host!r}: give an address of this machine, as 127.0.0.1") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)  # now, so that the address works as soon as it is told
+    except OSError as error:
+        listener.close()
+        remedy = {
+            errno.EADDRINUSE: "stop what runs there, or give another --port",
+            errno.EACCES: "give a --port from 1024 on",
+            errno.EADDRNOTAVAIL: "give a --host that is an address of this machine",
+        }.get(error.errno or 0, "give another --host or --port")
+        raise LaconicError(f"cannot listen at port {port} of {host} ({error.strerror}): {remedy}") from error
+    return listener

@@ -1,0 +1,249 @@
+"""What the ratings say: means for each system and rank, tests against a baseline, agreement between the raters.
+
+- **mean**: of the items' means, so that every item counts the same however many raters it has had. A text that
+  several systems printed counts for each of them.
+- **test**: paired t-test, two-sided, over the items that have ratings for both systems at the same rank; a pair is an
+  item's mean rating for the one and for the other. All systems are rated on the same items, so the pairing takes out
+  how hard an item is. "Better" is a higher mean with p < .05.
+- **agreement**: intra-class correlation (Shrout & Fleiss 1979) over the rated texts. When all texts have the same
+  raters these are a random sample of raters who each rated everything, ICC(2,·); otherwise ICC(1,·), over the texts
+  with the same number of ratings (the number that keeps most ratings). (·,1) is the reliability of one rater, (·,k)
+  that of the mean of k raters. In words after Cicchetti (1994).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from laconic.errors import LaconicError
+from laconic.rate.items import Item
+from laconic.rate.store import SCALES, Rating, Scale, Store
+
+GOLD: Final = "extractive"
+BASELINE: Final = "ilp"
+#: The order of the paper's tables; other systems follow in the alphabet's.
+ORDER: Final = (GOLD, BASELINE, "topdown", "nss")
+ALPHA: Final = 0.05
+#: Fewer ratings than this say nothing about agreement, and pingouin refuses them.
+_LEAST_RATINGS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A system against the baseline at the same rank; without t and p where `reason` says why."""
+
+    items: int
+    difference: float | None
+    t: float | None
+    p: float | None
+    better: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one system got on one scale for its compressions of one rank."""
+
+    system: str
+    k: int
+    scale: Scale
+    mean: float | None
+    items: int
+    ratings: int
+    test: Comparison | None  # none for the baseline, and without one
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """An intra-class correlation with its 95% confidence interval."""
+
+    form: str
+    value: float
+    low: float | None
+    high: float | None
+
+    @property
+    def word(self) -> str:
+        """Cicchetti's word for the correlation as printed, with two digits."""
+        rounded = round(self.value, 2)
+        return next((w for w, below in (("poor", 0.4), ("fair", 0.6), ("good", 0.75)) if rounded < below), "excellent")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far raters agree on a scale; without correlations where `reason` says why."""
+
+    scale: Scale
+    texts: int
+    raters: int  # for each text
+    left_out: int  # texts with another number of ratings
+    single: Correlation | None
+    average: Correlation | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of the study a rater has done."""
+
+    rater: str
+    ratings: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that `laconic ratings` prints."""
+
+    items: int
+    rated_items: int
+    ratings: int
+    raters: tuple[Progress, ...]
+    baseline: str | None
+    systems: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    agreement: tuple[Agreement, ...]
+
+    def cell(self, system: str, k: int, scale: Scale) -> Cell | None:
+        """The cell of a system, rank and scale, if the items have such outputs."""
+        wanted = (system, k, scale)
+        return next((each for each in self.cells if (each.system, each.k, each.scale) == wanted), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        report = asdict(self)
+        for mine, its in zip(self.agreement, report["agreement"], strict=True):
+            its["word"] = mine.single.word if mine.single else None
+        return report
+
+
+def make_report(db: Path, baseline: str | None = None) -> Report:
+    """Sum up a database of ratings, finished or not. Without a baseline it is `ilp`, where there is one."""
+    with Store.read(db) as store:
+        items, ratings = store.items, store.ratings()
+    named = {output.system for item in items for output in item.outputs}
+    systems = tuple(sorted(named, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name)))
+    if baseline is not None and baseline not in named:
+        raise LaconicError(f"{db} has no system {baseline!r}: give one of {', '.join(systems)} as --baseline")
+    if baseline is None and BASELINE in named:
+        baseline = BASELINE
+    of_text: dict[tuple[int, int, Scale], dict[str, int]] = defaultdict(dict)
+    for rating in ratings:
+        of_text[rating.item, rating.text, rating.scale][rating.rater] = rating.value
+    return Report(
+        items=len(items),
+        rated_items=len({rating.item for rating in ratings}),
+        ratings=len(ratings),
+        raters=_progress(items, ratings),
+        baseline=baseline,
+        systems=systems,
+        cells=tuple(_cells(items, of_text, systems, baseline)),
+        agreement=tuple(
+            agreement(scale, [values for (_, _, its), values in of_text.items() if its == scale]) for scale in SCALES
+        ),
+    )
+
+
+def paired_test(system: Sequence[float], baseline: Sequence[float]) -> Comparison:
+    """Paired t-test of a system's items against the baseline's, two-sided."""
+    from scipy import stats
+
+    differences = np.asarray(system, dtype=np.float64) - np.asarray(baseline, dtype=np.float64)
+    count = len(differences)
+    difference = float(differences.mean()) if count else None
+    if count < 2:
+        return Comparison(count, difference, None, None, False, "fewer than two items in common")
+    if np.ptp(differences) < 1e-9:  # of the same size for every item: no variance to test against
+        return Comparison(count, difference, None, None, False, "the same difference in every item")
+    result = stats.ttest_rel(system, baseline)
+    t, p = float(result.statistic), float(result.pvalue)
+    return Comparison(count, difference, t, p, t > 0 and p < ALPHA)
+
+
+def agreement(scale: Scale, texts: Iterable[Mapping[str, int]]) -> Agreement:
+    """Intra-class correlation over texts, each with its raters' values."""
+    rated = [values for values in texts if values]
+    sizes = Counter(len(values) for values in rated)
+    several = [size for size in sizes if size > 1]
+    if not several:
+        reason = "no text has two raters" if rated else "no ratings"
+        return Agreement(scale, 0, min(len(rated), 1), len(rated), None, None, reason)
+    size = max(several, key=lambda size: (size * sizes[size], size))
+    used = [values for values in rated if len(values) == size]
+    crossed = len({frozenset(values) for values in rated}) == 1
+    # ICC(1,·) does not ask who gave a value, so any order will do.
+    rows = [[values[rater] for rater in sorted(values)] for values in used]
+    found: dict[str, Correlation] = {}
+    reason = ""
+    if len(rows) < 2 or size * len(rows) < _LEAST_RATINGS:
+        reason = "too few texts that several raters rated"
+    elif len({value for row in rows for value in row}) == 1:
+        reason = "all ratings are the same"
+    else:
+        found = intraclass_correlations(rows)
+        reason = "" if found else "not defined for these ratings"
+    model = "2" if crossed else "1"
+    single, average = found.get(f"ICC({model},1)"), found.get(f"ICC({model},k)")
+    return Agreement(scale, len(rows), size, len(rated) - len(rows), single, average, reason)
+
+
+def intraclass_correlations(rows: Sequence[Sequence[float]]) -> dict[str, Correlation]:
+    """All six correlations of a complete table, one target a row and one judge a column, by Shrout & Fleiss' names."""
+    import pandas
+    import pingouin
+
+    table = [(target, judge, float(value)) for target, row in enumerate(rows) for judge, value in enumerate(row)]
+    frame = pandas.DataFrame(table, columns=["target", "judge", "value"])
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        # pingouin's own use of pandas is nothing that a user can mend.
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"pingouin\.")
+        warnings.filterwarnings("ignore", category=FutureWarning, module=r"pingouin\.")
+        found = pingouin.intraclass_corr(frame, targets="target", raters="judge", ratings="value")
+    names = {"A": "2", "C": "3"}  # "ICC(A,1)": pingouin follows McGraw & Wong, for absolute agreement and consistency
+    correlations = {}
+    for form, value, interval in zip(found["Type"], found["ICC"], found["CI95"], strict=True):
+        ours = form[:4] + names.get(form[4], form[4]) + form[5:]
+        low, high = (float(end) if math.isfinite(end) else None for end in interval)
+        if math.isfinite(value):
+            correlations[ours] = Correlation(ours, float(value), low, high)
+    return correlations
+
+
+def _progress(items: Sequence[Item], ratings: Iterable[Rating]) -> tuple[Progress, ...]:
+    of = len(SCALES) * sum(len(item.texts) for item in items)
+    return tuple(Progress(name, count, of) for name, count in Counter(rating.rater for rating in ratings).items())
+
+
+def _cells(
+    items: Sequence[Item],
+    of_text: Mapping[tuple[int, int, Scale], Mapping[str, int]],
+    systems: Sequence[str],
+    baseline: str | None,
+) -> Iterable[Cell]:
+    values: dict[tuple[str, int, Scale], dict[int, list[int]]] = defaultdict(dict)  # by item
+    for number, item in enumerate(items):
+        texts = {text: place for place, text in enumerate(item.texts)}
+        for output in item.outputs:
+            for scale in SCALES:
+                of_item = values[output.system, output.k, scale]
+                if given := of_text.get((number, texts[output.text], scale)):
+                    of_item[number] = list(given.values())
+    means = {key: {number: float(np.mean(given)) for number, given in of.items()} for key, of in values.items()}
+    for key in sorted(values, key=lambda key: (systems.index(key[0]), key[1], SCALES.index(key[2]))):
+        system, k, scale = key
+        own = means[key]
+        test = None
+        if baseline is not None and system != baseline:
+            its = means.get((baseline, k, scale), {})
+            common = sorted(own.keys() & its.keys())
+            test = paired_test([own[number] for number in common], [its[number] for number in common])
+        mean = float(np.mean(list(own.values()))) if own else None
+        yield Cell(system, k, scale, mean, len(own), sum(map(len, values[key].values())), test)
