@@ -10,6 +10,7 @@
 
 #include "compress.hpp"
 #include "hash.hpp"
+#include "ilp.hpp"
 #include "train.hpp"
 
 namespace nb = nanobind;
@@ -84,11 +85,52 @@ Table table(const Array<uint16_t>& slots, int32_t columns, float scale) {
   result.slots = view(slots);
   result.columns = columns;
   result.scale = scale;
-  while ((size_t{1} << (result.bits + 1)) * result.stride() <= slots.size()) ++result.bits;
-  check((size_t{1} << result.bits) * result.stride() == slots.size() && result.bits <= 32 - Table::rest_bits,
-        "a weight table must have a power of two of slots, at most 2^21");
+  while (Table::size(result.bits + 1) * result.stride() <= slots.size()) ++result.bits;
+  check(Table::size(result.bits) * result.stride() == slots.size() && result.bits <= 32 - Table::rest_bits,
+        "a weight table must have a power of two of homes, at most 2^21");
+  result.window = find_window(result);
   return result;
 }
+
+nb::tuple columns(Results&& results) {
+  return nb::make_tuple(
+      numpy(std::move(results.sentence_text)), numpy(std::move(results.sentence_first)),
+      numpy(std::move(results.sentence_last)), numpy(std::move(results.result_ptr)), numpy(std::move(results.score)),
+      numpy(std::move(results.node_ptr)), numpy(std::move(results.node)), numpy(std::move(results.piece_ptr)),
+      numpy(std::move(results.piece_start)), numpy(std::move(results.piece_end)),
+      numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)),
+      numpy(std::move(results.nanoseconds)));
+}
+
+// A writer that builds the trees it prints from.
+struct Printer {
+  Printer(const ParsesHandle& handle, const Rules& rules)
+      : parses(handle.parses), rules(rules), all(sentences(handle.parses)), writer(handle.parses) {}
+  void begin(int64_t sentence) {
+    check(sentence >= 0 && sentence < static_cast<int64_t>(all.size()), "there is no such sentence");
+    tree.build(parses, all[sentence], rules);
+    writer.begin(all[sentence], tree);
+    open = true;
+  }
+  int64_t add(double score, const std::vector<int32_t>& nodes, int64_t room) {
+    check(open && !nodes.empty() && std::is_sorted(nodes.begin(), nodes.end()) && nodes.front() >= 0 &&
+              nodes.back() < tree.size(),
+          "nodes must be sorted, of the sentence that was begun, and not empty");
+    return writer.add(score, nodes, room);
+  }
+  void end() {
+    check(open, "no sentence was begun");
+    writer.end();
+    open = false;
+  }
+
+  const Parses& parses;
+  Rules rules;
+  std::vector<Sentence> all;
+  Tree tree;
+  Writer writer;
+  bool open = false;
+};
 
 }  // namespace
 
@@ -96,7 +138,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The native core of laconic.";
 
   // Raised when the same input gives other features or other trees than before: models must be trained again.
-  m.attr("FEATURES_VERSION") = 1;
+  m.attr("FEATURES_VERSION") = 2;
   m.attr("RULES_VERSION") = 1;
 
   m.def("hash_string", [](std::string_view text) { return hash_string(text); }, "text"_a);
@@ -123,26 +165,43 @@ NB_MODULE(_core, m) {
 
   nb::class_<ModelHandle>(m, "Model")
       .def("__init__", [](ModelHandle* self, Array<uint16_t> maxent, float maxent_scale, Array<uint16_t> nss,
-                          float nss_scale, float temperature, float size_weight) {
-        new (self) ModelHandle{{table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale), temperature, size_weight},
-                               {nb::cast(maxent), nb::cast(nss)}};
-      }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "temperature"_a, "size_weight"_a);
+                          float nss_scale, Array<uint16_t> ilp, float ilp_scale, float temperature, float size_weight) {
+        new (self) ModelHandle{{table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale),
+                                table(ilp, 1, ilp_scale), temperature, size_weight},
+                               {nb::cast(maxent), nb::cast(nss), nb::cast(ilp)}};
+      }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "ilp"_a, "ilp_scale"_a, "temperature"_a, "size_weight"_a);
 
   m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model, int64_t k, double rho,
                        int32_t beam) {
-    Results results;
+    Writer writer(parses.parses);
     {
       nb::gil_scoped_release release;
-      compress(parses.parses, rules, model.model, {k, rho, beam}, results);
+      compress(parses.parses, rules, model.model, {k, rho, beam}, writer);
+    }
+    return columns(std::move(writer.results));
+  }, "parses"_a, "rules"_a, "model"_a, "k"_a, "rho"_a, "beam"_a);
+
+  // For decoders that are not in the core: they bring node sets, the core prints them.
+  nb::class_<Printer>(m, "Printer")
+      .def(nb::init<const ParsesHandle&, const Rules&>(), "parses"_a, "rules"_a, nb::keep_alive<1, 2>())
+      .def("begin", &Printer::begin, "sentence"_a)
+      .def("add", &Printer::add, "score"_a, "nodes"_a, "room"_a)
+      .def("end", &Printer::end)
+      .def("columns", [](Printer& self) { return columns(std::move(self.writer.results)); });
+
+  m.def("programs", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle* model) {
+    Programs programs;
+    {
+      nb::gil_scoped_release release;
+      build_programs(parses.parses, rules, model ? &model->model.ilp : nullptr, programs);
     }
     return nb::make_tuple(
-        numpy(std::move(results.sentence_text)), numpy(std::move(results.sentence_first)),
-        numpy(std::move(results.sentence_last)), numpy(std::move(results.result_ptr)), numpy(std::move(results.score)),
-        numpy(std::move(results.node_ptr)), numpy(std::move(results.node)), numpy(std::move(results.piece_ptr)),
-        numpy(std::move(results.piece_start)), numpy(std::move(results.piece_end)),
-        numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)),
-        numpy(std::move(results.nanoseconds)));
-  }, "parses"_a, "rules"_a, "model"_a, "k"_a, "rho"_a, "beam"_a);
+        numpy(std::move(programs.edge_ptr)), numpy(std::move(programs.head)), numpy(std::move(programs.node)),
+        numpy(std::move(programs.weight)), numpy(std::move(programs.length)), numpy(std::move(programs.fixed)),
+        numpy(std::move(programs.row_ptr)), numpy(std::move(programs.lower)), numpy(std::move(programs.upper)),
+        numpy(std::move(programs.start)), numpy(std::move(programs.entry_ptr)), numpy(std::move(programs.index)),
+        numpy(std::move(programs.value)), numpy(std::move(programs.nanoseconds)));
+  }, "parses"_a, "rules"_a, "model"_a.none());
 
   m.def("trees", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle* model) {
     std::vector<int64_t> node_ptr{0}, coref_ptr{0};
@@ -181,6 +240,25 @@ NB_MODULE(_core, m) {
                           numpy(std::move(retain)), numpy(std::move(root_retain)), numpy(std::move(node_of)),
                           numpy(std::move(coref_ptr)), numpy(std::move(pronoun)), numpy(std::move(antecedent)));
   }, "parses"_a, "rules"_a, "model"_a.none());
+
+  // The scores of the subset sizes 0, 1, 2, 3, 4+ of every node (weighted log p; zero where a node has no children).
+  m.def("sizes", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model) {
+    std::vector<double> sizes;
+    {
+      nb::gil_scoped_release release;
+      Tree tree;
+      Scorer scorer;
+      Scored scored;
+      for (const Sentence& sentence : sentences(parses.parses)) {
+        tree.build(parses.parses, sentence, rules);
+        scorer.score(parses.parses, sentence, rules, tree, model.model, true, scored);
+        for (const auto& node : scored.sizes) {
+          for (const Score score : node) sizes.push_back(to_double(score));
+        }
+      }
+    }
+    return numpy(std::move(sizes));
+  }, "parses"_a, "rules"_a, "model"_a);
 
   m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k) {
     std::vector<std::pair<double, std::vector<int32_t>>> found;
@@ -236,6 +314,25 @@ NB_MODULE(_core, m) {
     return nb::make_tuple(numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)),
                           numpy(std::move(examples.label)));
   }, "parses"_a, "rules"_a, "gold"_a, "nodes"_a, "min_f1"_a);
+
+  // The features of every edge, in the order of the programs' edges.
+  m.def("edge_features", [](const ParsesHandle& parses, const Rules& rules) {
+    Examples edges;
+    {
+      nb::gil_scoped_release release;
+      Tree tree;
+      Features features;
+      for (const Sentence& sentence : sentences(parses.parses)) {
+        tree.build(parses.parses, sentence, rules);
+        features.prepare(parses.parses, sentence, rules, tree);
+        for_each_edge(tree, [&](const Edge& edge) {
+          features.edge(edge, edges.ids);
+          edges.ptr.push_back(static_cast<int64_t>(edges.ids.size()));
+        });
+      }
+    }
+    return nb::make_tuple(numpy(std::move(edges.ptr)), numpy(std::move(edges.ids)));
+  }, "parses"_a, "rules"_a);
 
   nb::class_<FeatureIndex>(m, "FeatureIndex")
       .def(nb::init<>())

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "features.hpp"
@@ -13,10 +14,11 @@
 
 namespace laconic {
 
-// The two classifiers.
+// The classifiers.
 struct Model {
   Table maxent;             // one column: weight towards deletion
   Table nss;                // one column for each subset size
+  Table ilp;                // one column: weight towards retention, for the integer linear program
   float temperature = 1;    // of the softmax over subset sizes
   float size_weight = 1;    // of log p(|C|) beside the mean of the edges' scores
 };
@@ -34,8 +36,20 @@ struct Scored {
   std::vector<KBest::SizeScores> sizes;
 };
 
+// Calls `visit` with every edge: for each node the dummy root's edge to it, then its parent's.
+template <class Visit>
+void for_each_edge(const Tree& tree, const Visit& visit) {
+  for (int32_t i = 0; i < tree.size(); ++i) {
+    if (tree.nodes[i].root_edge) visit(Edge{-1, i});
+    if (tree.nodes[i].parent >= 0) visit(Edge{tree.nodes[i].parent, i});
+  }
+}
+
 class Scorer {
  public:
+  // The sums of the weights of every edge's features, in the order of `for_each_edge`.
+  void score_edges(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
+                   const Table& table, std::vector<double>& out);
   void score(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree, const Model& model,
              bool with_sizes, Scored& out);
 
@@ -43,6 +57,7 @@ class Scorer {
   Features features_;
   std::vector<uint32_t> ids_;
   std::vector<size_t> ends_;
+  std::vector<double> scores_;
 };
 
 // All results of a batch, as columns.
@@ -60,6 +75,25 @@ struct Results {
   std::vector<int64_t> nanoseconds;   // transform, score, decode, realise, for each sentence
 };
 
-void compress(const Parses& parses, const Rules& rules, const Model& model, const Options& options, Results& results);
+// Prints the subtrees that a decoder found and collects them. For each sentence: `begin`, `add` its results, `end`.
+class Writer {
+ public:
+  explicit Writer(const Parses& parses) : parses_(parses) {}
+  void begin(const Sentence& sentence, const Tree& tree);
+  // Returns the characters of the print; when these are more than `room`, nothing is added.
+  int64_t add(double score, const std::vector<int32_t>& nodes, int64_t room = std::numeric_limits<int64_t>::max());
+  void end();
+
+  Results results;
+
+ private:
+  const Parses& parses_;
+  Sentence sentence_{};
+  const Tree* tree_ = nullptr;
+  Realiser realiser_;
+  std::vector<Piece> pieces_;
+};
+
+void compress(const Parses& parses, const Rules& rules, const Model& model, const Options& options, Writer& writer);
 
 }  // namespace laconic

@@ -24,13 +24,28 @@ uint64_t bucket(int32_t count) {
 uint64_t cap(int32_t count, int32_t most = 7) { return static_cast<uint64_t>(std::min(count, most)); }
 
 uint32_t id(uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
-  uint64_t h = (a + 0x9e3779b97f4a7c15ULL * number) * 0xff51afd7ed558ccdULL;
-  h = (h ^ (h >> 29)) + b * 0xc4ceb9fe1a85ec53ULL;
-  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ULL + c * 0xa0761d6478bd642fULL;
-  h = (h ^ (h >> 29)) * 0xe7037ed1a0b428dbULL + d * 0x8ebc6af09c88c6e3ULL;
-  h = (h ^ (h >> 32)) * 0x589965cc75374cc3ULL;
+  // The products do not wait for one another; what is constant is multiplied by the compiler.
+  uint64_t h = number * 0x9e3779b97f4a7c15ULL + a * 0xff51afd7ed558ccdULL + b * 0xc4ceb9fe1a85ec53ULL +
+               c * 0xa0761d6478bd642fULL + d * 0x8ebc6af09c88c6e3ULL;
+  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ULL;
   return static_cast<uint32_t>(h >> 32);
 }
+
+// Appends ids without asking each time whether there is room; `most` is how many there can be.
+class Appender {
+ public:
+  Appender(std::vector<uint32_t>& out, size_t most) : out_(out) {
+    const size_t size = out.size();
+    out.resize(size + most);
+    at_ = out.data() + size;
+  }
+  ~Appender() { out_.resize(static_cast<size_t>(at_ - out_.data())); }
+  void push(uint32_t id) { *at_++ = id; }
+
+ private:
+  std::vector<uint32_t>& out_;
+  uint32_t* at_;
+};
 
 // What a token is, seen as a neighbour.
 uint64_t mark(uint32_t c) {
@@ -55,11 +70,13 @@ void Features::prepare(const Parses& parses, const Sentence& sentence, const Rul
   const int32_t length = tree.length();
   const auto row = [&](int32_t t) { return sentence.first + t; };
   const auto chars = [&](int32_t t) { return parses.chars.data() + parses.char_ptr[sentence.text] + parses.start[row(t)]; };
-  const auto has_digit = [&](int32_t t) {
+  lemmas_.resize(length);
+  for (int32_t t = 0; t < length; ++t) {
+    const uint32_t* word = chars(t);
     const int32_t size = parses.end[row(t)] - parses.start[row(t)];
-    return std::any_of(chars(t), chars(t) + size, is_digit);
-  };
-  const auto lemma = [&](int32_t t) -> uint64_t { return has_digit(t) ? number_lemma : parses.lemma[row(t)]; };
+    lemmas_[t] = std::any_of(word, word + size, is_digit) ? number_lemma : parses.lemma[row(t)];
+  }
+  const auto lemma = [&](int32_t t) { return lemmas_[t]; };
   const auto neighbour = [&](int32_t t) -> uint64_t {
     if (t < 0) return 9;
     if (t >= length) return 10;
@@ -95,7 +112,7 @@ void Features::prepare(const Parses& parses, const Sentence& sentence, const Rul
     a.subtree = bucket(node.subtree_words);
     a.position = static_cast<uint64_t>(8 * node.word / std::max(length, 1));
     const uint32_t c = *chars(node.word);
-    a.shape = has_digit(node.word) ? 2 : is_upper_ascii(c) ? 1 : 0;
+    a.shape = a.lemma == number_lemma ? 2 : is_upper_ascii(c) ? 1 : 0;
     a.subject = a.object = false;
     for (size_t j = 0; j < children.size(); ++j) rank_[children[j]] = static_cast<int32_t>(j);
     if (node.parent < 0) {
@@ -140,8 +157,9 @@ void Features::tree_edge(int32_t head, int32_t node, std::vector<uint32_t>& out)
   const uint64_t l = n.label, r = n.relation;
   const uint64_t head_root = head_place.root_edge ? 1 : 0;
   const uint64_t flags = (n.subject ? 1 : 0) + (n.object ? 2 : 0) + (place.finite ? 4 : 0) + (place.negated ? 8 : 0);
+  Appender ids(out, 56 + 8 * horizon + 3 * tree_->children(node).size() + tree_->tokens(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
-    out.push_back(id(number, a, b, c, d));
+    ids.push(id(number, a, b, c, d));
   };
   // Syntactic.
   add(1, l);
@@ -229,8 +247,9 @@ void Features::root_edge(int32_t node, std::vector<uint32_t>& out) const {
   const uint64_t flags = (n.subject ? 1 : 0) + (n.object ? 2 : 0) + (place.finite ? 4 : 0) + (place.negated ? 8 : 0);
   const uint64_t l = n.label, hl = h ? h->lemma : 3, hr = h ? h->relation : 99;
   const uint64_t share = static_cast<uint64_t>(8 * place.subtree_words / std::max(tree_->length(), 1));
+  Appender ids(out, 32 + 20 * horizon + 11 * tree_->children(node).size() + tree_->tokens(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
-    out.push_back(id(100 + number, a, b, c, d));
+    ids.push(id(100 + number, a, b, c, d));
   };
   add(0, 0);
   add(1, l, among);
@@ -309,8 +328,9 @@ void Features::node(int32_t node, std::vector<uint32_t>& out) const {
   const Atoms& n = atoms_[node];
   const Tree::Node& place = tree_->nodes[node];
   const Atoms* h = place.parent >= 0 ? &atoms_[place.parent] : nullptr;
+  Appender ids(out, 24 + 8 * tree_->children(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
-    out.push_back(id(200 + number, a, b, c, d));
+    ids.push(id(200 + number, a, b, c, d));
   };
   const uint64_t children = n.children, l = n.label;
   add(0, children);

@@ -49,6 +49,7 @@ class Features {
   const Tree* tree_ = nullptr;
   const Parses* parses_ = nullptr;
   const Sentence* sentence_ = nullptr;
+  std::vector<uint64_t> lemmas_;  // by token; one for all with a digit
   std::vector<Atoms> atoms_;
   std::vector<int32_t> rank_;  // of a node among its siblings
   std::vector<int32_t> root_edges_;

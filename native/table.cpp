@@ -1,5 +1,6 @@
 #include "table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace laconic {
@@ -10,17 +11,14 @@ bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights,
   table.bits = bits;
   table.columns = columns;
   const size_t stride = table.stride();
-  const uint32_t mask = (1u << bits) - 1;
-  slots.assign((size_t{1} << bits) * stride, 0);
+  slots.assign(Table::size(bits) * stride, 0);
   std::vector<uint16_t> carried(stride);
   for (size_t i = 0; i < ids.size(); ++i) {
-    const uint32_t key = table.key(ids[i]);
-    uint32_t rest = (key & ((1u << Table::rest_bits) - 1)) << 5;
-    uint32_t at = key >> Table::rest_bits;
+    uint32_t rest = table.rest(ids[i]);
+    uint16_t* slot = slots.data() + (table.key(ids[i]) >> Table::rest_bits) * stride;
     for (int32_t c = 0; c < columns; ++c) carried[1 + c] = static_cast<uint16_t>(weights[i * columns + c]);
-    for (uint32_t step = 1;; ++step, at = (at + 1) & mask) {
+    for (uint32_t step = 1;; ++step, slot += stride) {
       if (step > Table::most_steps) return false;
-      uint16_t* slot = slots.data() + at * stride;
       const uint32_t theirs = slot[0] & 31u;
       carried[0] = static_cast<uint16_t>(rest | step);
       if (slot[0] == carried[0]) break;  // two ids that differ in dropped bits only: the first stays
@@ -36,6 +34,14 @@ bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights,
     }
   }
   return true;
+}
+
+int32_t find_window(const Table& table) {
+  int32_t furthest = 1;
+  for (size_t at = 0; at < table.slots.size(); at += table.stride()) {
+    furthest = std::max(furthest, static_cast<int32_t>(table.slots[at] & 31u));
+  }
+  return (furthest + 3) / 4 * 4;
 }
 
 }  // namespace laconic

@@ -2,47 +2,74 @@
 //
 // Open addressing with Robin Hood insertion. A slot is 1 + columns numbers of 16 bits: a tag, then the weights as
 // fractions of the table's scale. The tag holds how far the slot is from home (1 to 31; 0: empty) and the bits of the id
-// that home does not tell, so a lookup is exact and touches one cache line. With fewer than 2^21 slots the lowest bits of
-// an id are dropped.
+// that home does not tell, so a lookup is exact. With fewer than 2^21 slots the lowest bits of an id are dropped. Behind the
+// last home there are slots for what does not fit there: nothing wraps around.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 namespace laconic {
+
+// Four numbers that are added at once; compilers have this for every processor.
+typedef int32_t Lanes __attribute__((vector_size(16)));
+
+inline int64_t sum(const Lanes& lanes) { return int64_t{lanes[0]} + lanes[1] + lanes[2] + lanes[3]; }
 
 struct Table {
   static constexpr int rest_bits = 11;
   static constexpr int most_steps = 31;
 
   std::span<const uint16_t> slots;
-  int32_t bits = 0;  // 2^bits slots
+  int32_t bits = 0;  // 2^bits homes
   int32_t columns = 1;
   float scale = 0;
+  int32_t window = most_steps + 1;  // slots from home on in which a feature can be, a multiple of the lanes
 
+  static size_t size(int32_t bits) { return (size_t{1} << bits) + most_steps + 1; }
   size_t stride() const { return 1 + static_cast<size_t>(columns); }
   uint32_t key(uint32_t id) const { return id >> (32 - bits - rest_bits); }
+  uint32_t rest(uint32_t id) const { return (key(id) & ((1u << rest_bits) - 1)) << 5; }
   const uint16_t* home(uint32_t id) const { return slots.data() + (key(id) >> rest_bits) * stride(); }
+
+  // Asks for the memory in which a feature can be.
+  void prefetch(uint32_t id) const {
+    const uint16_t* first = home(id);
+    __builtin_prefetch(first);
+    __builtin_prefetch(first + static_cast<size_t>(window) * stride() - 1);
+  }
+
+  // For one column: adds the weight of a feature, where there is one, to the lanes. Compares all slots of the window at
+  // once: whether and where a feature is found cannot be predicted, and a wrong guess costs more than the comparisons.
+  void add(uint32_t id, Lanes& sums) const {
+    const uint16_t* slot = home(id);
+    Lanes wanted = Lanes{1, 2, 3, 4} + static_cast<int32_t>(rest(id));
+    for (int32_t step = 0; step < window; step += 4, slot += 8, wanted += 4) {
+      Lanes found;  // the tags in the lower, the weights in the upper halves
+      std::memcpy(&found, slot, sizeof(found));
+      sums += (found >> 16) & ((found & 0xffff) == wanted);
+    }
+  }
 
   // The weights of a feature, or nullptr.
   const int16_t* find(uint32_t id) const {
-    const uint32_t k = key(id);
-    const uint32_t rest = (k & ((1u << rest_bits) - 1)) << 5;
-    const uint32_t mask = (1u << bits) - 1;
-    uint32_t at = k >> rest_bits;
-    for (uint32_t step = 1; step <= most_steps; ++step, at = (at + 1) & mask) {
-      const uint16_t* slot = slots.data() + at * stride();
-      if (slot[0] == (rest | step)) return reinterpret_cast<const int16_t*>(slot + 1);
+    const uint16_t* slot = home(id);
+    const uint32_t tag = rest(id);
+    for (uint32_t step = 1; step <= most_steps; ++step, slot += stride()) {
+      if (slot[0] == (tag | step)) return reinterpret_cast<const int16_t*>(slot + 1);
       if ((slot[0] & 31u) < step) return nullptr;
     }
     return nullptr;
   }
 };
 
-// Fills the slots of a table of 2^bits; false when it is too full.
+// Fills the slots of a table of 2^bits homes; false when it is too full.
 bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights, int32_t columns, int32_t bits,
                 std::vector<uint16_t>& slots);
+
+// The window of a table: how far from home its slots reach.
+int32_t find_window(const Table& table);
 
 }  // namespace laconic

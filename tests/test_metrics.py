@@ -119,10 +119,11 @@ def test_signature_names_everything_that_changes_the_number() -> None:
         word_f1_signature(n=999),
         rate_signature(n=1000),
         rate_signature(n=1000, micro=True),
-        tree_f1_signature(n=1000),
-        tree_f1_signature(n=1000, rank=2),
+        tree_f1_signature(n=1000, trees="a"),
+        tree_f1_signature(n=1000, trees="a", rank=2),
+        tree_f1_signature(n=1000, trees="b"),
     }
-    assert len(variants) == 10
+    assert len(variants) == 11
     assert word_f1_signature(n=1000, k=5).startswith("best_of_5_word_f1|")
     assert "|k:5|" in word_f1_signature(n=1000, k=5)
 
@@ -312,9 +313,9 @@ def test_best_of_k_takes_the_best_result_of_each_sentence() -> None:
     assert same.value == 0.5
     assert best.value == 1.0
     assert best.name == "word F1, best of 2"
-    tree, best_tree = tree_series([[0.5, 0.75], [1.0]], k=2)
+    tree, best_tree = tree_series([[0.5, 0.75], [1.0]], trees="a", k=2)
     assert (tree.value, best_tree.value) == (0.75, 0.875)
-    (second,) = tree_series([[0.75]], rank=2)
+    (second,) = tree_series([[0.75]], trees="a", rank=2)
     assert "|rank:2|" in second.signature
 
 

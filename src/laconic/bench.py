@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +17,9 @@ from laconic.decode import Method, decode
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
 from laconic.score import Model
+from laconic.timing import one_core, time_decoder
 
 _BATCH: Final = 128
-_ROUNDS: Final = 5
 _LONG: Final = (250, 500, 1000, 2000)
 
 
@@ -44,6 +42,7 @@ class Report:
     stages: tuple[Stage, ...]
     core: tuple[Stage, ...]  # transform + score + decode, by method and k
     further_result: float  # µs for each result after the fifth
+    solver_share: float | None  # of the ILP's five best; None: not measured
     glue_share: float  # of parsing
     long: tuple[tuple[int, float], ...]  # tokens, ms for five best
     load_ms: float  # opening the model
@@ -53,8 +52,8 @@ class Report:
         return asdict(self)
 
 
-def bench(data: Path, model_path: Path, *, parser: str | None = None) -> Report:
-    """Time every stage on the sentences of a corpus, or on the lines of a plain text file."""
+def bench(data: Path, model_path: Path, *, parser: str | None = None, ilp: bool = False) -> Report:
+    """Time every stage on the sentences of a corpus, or on the lines of a plain text file; with `ilp`, also the ILP."""
     with one_core():
         texts = _texts(data)
         start = time.perf_counter()
@@ -64,46 +63,32 @@ def bench(data: Path, model_path: Path, *, parser: str | None = None) -> Report:
         pipeline.parse(texts[:8])  # warm up
         parse, glue, batches = _time_parsing(pipeline, texts)
         parses = Parses.concatenate(batches)
+        wanted = [(Method.TOPDOWN, k) for k in (1, 5, 50, 1000)] + [(Method.NSS, 1), (Method.NSS, 5)]
+        if ilp:
+            wanted += [(Method.ILP, 1), (Method.ILP, 5)]
         by_k = {
-            (method, k): _core_times(parses, model, method, k)
-            for method, k in [(Method.TOPDOWN, 1), (Method.TOPDOWN, 5), (Method.TOPDOWN, 50), (Method.TOPDOWN, 1000),
-                              (Method.NSS, 1), (Method.NSS, 5)]
-        }  # fmt: skip
+            (method, k): time_decoder(parses, model, method, k, rounds=1 if k == 1000 else None) for method, k in wanted
+        }
         five = by_k[Method.TOPDOWN, 5]
         print_times = _time_printing(batches, model)
         stages = [parse, glue]
         names = ["transform", "features and score", "decode, k = 5", "realise, k = 5"]
-        stages += [_stage(name, five[:, i]) for i, name in enumerate(names)]
+        stages += [_stage(name, five.stages[:, i]) for i, name in enumerate(names)]
         stages.append(print_times)
-        core = [
-            _stage(f"{method}, k = {k}", times[:, :3].sum(axis=1)) for (method, k), times in by_k.items() if k != 50
-        ]
-        counts = {k: len(decode(parses, model, k=k).score) for k in (5, 50)}
-        further = (by_k[Method.TOPDOWN, 50][:, 2].sum() - five[:, 2].sum()) / max(counts[50] - counts[5], 1)
+        core = [_stage(f"{method}, k = {k}", times.core) for (method, k), times in by_k.items() if k != 50]
+        fifty = by_k[Method.TOPDOWN, 50]
+        further = (fifty.stages[:, 2].sum() - five.stages[:, 2].sum()) / max(fifty.results - five.results, 1)
         return Report(
             sentences=len(texts),
             words=len(parses.start) / len(texts),
             stages=tuple(stages),
             core=tuple(core),
             further_result=float(further),
+            solver_share=by_k[Method.ILP, 5].solver_share if ilp else None,
             glue_share=glue.mean / parse.mean,
             long=tuple(_long_sentences(pipeline, texts, model)),
             load_ms=load_ms,
         )
-
-
-@contextmanager
-def one_core() -> Iterator[None]:
-    """Keep this process on one core, where the system lets us."""
-    if not hasattr(os, "sched_setaffinity"):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(before)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def _texts(data: Path) -> list[str]:
@@ -138,13 +123,6 @@ def _time_parsing(pipeline: SpacyParser, texts: list[str]) -> tuple[Stage, Stage
     )
 
 
-def _core_times(parses: Parses, model: Model, method: Method, k: int) -> NDArray[np.float64]:
-    """Microseconds of transform, score, decode and realise for every sentence, the median of some rounds."""
-    rounds = _ROUNDS if k < 1000 else 1
-    times = [decode(parses, model, k=k, method=method).nanoseconds.reshape(-1, 4) / 1e3 for _ in range(rounds)]
-    return np.median(np.stack(times), axis=0)
-
-
 def _time_printing(batches: list[Parses], model: Model) -> Stage:
     """Strings and Python objects from the core's columns."""
     times = []
@@ -163,9 +141,9 @@ def _long_sentences(pipeline: SpacyParser, texts: list[str], model: Model) -> It
         if length > len(words):
             return
         parses = pipeline.parse([" ".join(words[:length])])
-        times = _core_times(parses, model, Method.TOPDOWN, 5)
+        times = time_decoder(parses, model, Method.TOPDOWN, 5).core
         if len(times) == 1:  # longer texts are not parsed as one sentence
-            yield length, float(times[:, :3].sum()) / 1e3
+            yield length, float(times[0]) / 1e3
 
 
 def _stage(name: str, times: NDArray[np.float64]) -> Stage:
@@ -185,6 +163,8 @@ def as_table(report: Report) -> str:
     ]
     lines += ["", f"{'transform + score + decode':<28}{'mean':>10}{'median':>10}{'99%':>10}"]
     lines += [f"{s.name:<28}{s.mean:>10.1f}{s.median:>10.1f}{s.p99:>10.1f}" for s in report.core]
+    if report.solver_share is not None:
+        lines.append(f"ilp, k = 5: {report.solver_share:.1%} of the time is inside the solver")
     lines += [
         "",
         f"each result after the fifth: {report.further_result:.2f} µs",

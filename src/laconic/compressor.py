@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from laconic.decode import Decoded, Method, decode
-from laconic.decode.k_best import check_k, check_method, check_rho
+from laconic.decode.options import check_k, check_max_chars, check_method, check_rho
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
 from laconic.realise import join_pieces
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
-#: More results than this for one sentence are refused: they would fill the memory before anyone could read them.
-MAX_K: Final = 100_000
 
 
 class Compressor:
@@ -34,25 +32,41 @@ class Compressor:
         self.model = model
 
     def compress(
-        self, text: str | Doc, k: int = 1, *, method: Method | str = Method.TOPDOWN, rho: float | None = None
+        self,
+        text: str | Doc,
+        k: int = 1,
+        *,
+        method: Method | str = Method.TOPDOWN,
+        rho: float | None = None,
+        max_chars: int | None = None,
     ) -> list[list[Compression]]:
-        """The k best compressions of every sentence of a text, one list for each sentence."""
-        (result,) = self.batch([text], k, method=method, rho=rho)
+        """The k best compressions of every sentence of a text, one list for each sentence.
+
+        `max_chars` goes with the method ilp: no compression has more characters.
+        """
+        (result,) = self.batch([text], k, method=method, rho=rho, max_chars=max_chars)
         return [list(sentence.compressions) for sentence in result.sentences]
 
     def batch(
-        self, texts: Sequence[str | Doc], k: int = 1, *, method: Method | str = Method.TOPDOWN, rho: float | None = None
+        self,
+        texts: Sequence[str | Doc],
+        k: int = 1,
+        *,
+        method: Method | str = Method.TOPDOWN,
+        rho: float | None = None,
+        max_chars: int | None = None,
     ) -> list[Result]:
         """The results of several texts, parsed together."""
         check_k(k)
-        check_method(method)
-        if k > MAX_K:
-            raise LaconicError(f"k is {k}: ask for at most {MAX_K} compressions of a sentence")
+        check_max_chars(max_chars, check_method(method))
         if rho is not None:
             check_rho(rho)
         parses = self.parser.parse(texts)
-        decoded = decode(parses, self.model, k=k, method=method, rho=rho)
-        return realise(parses, decoded)
+        decoded = decode(parses, self.model, k=k, method=method, rho=rho, max_chars=max_chars)
+        results = realise(parses, decoded)
+        if max_chars is not None:
+            _refuse_longer(results, max_chars)
+        return results
 
     def stream(
         self,
@@ -61,6 +75,7 @@ class Compressor:
         *,
         method: Method | str = Method.TOPDOWN,
         rho: float | None = None,
+        max_chars: int | None = None,
         batch_size: int = BATCH_SIZE,
     ) -> Iterator[Result]:
         """The results of many texts, in order, while they are read: memory does not grow with their number.
@@ -74,7 +89,7 @@ class Compressor:
         iterator = iter(texts)
         size = 1
         while batch := list(islice(iterator, size)):
-            yield from self.batch(batch, k, method=method, rho=rho)
+            yield from self.batch(batch, k, method=method, rho=rho, max_chars=max_chars)
             size = min(2 * size, batch_size)
 
     def tree(self, text: str | Doc) -> list[Tree]:
@@ -93,13 +108,18 @@ def load(model: str | Path | None = None, *, parser: str | None = None, split: b
 
 
 def compress(
-    text: str | Doc, k: int = 1, *, method: Method | str = Method.TOPDOWN, rho: float | None = None
+    text: str | Doc,
+    k: int = 1,
+    *,
+    method: Method | str = Method.TOPDOWN,
+    rho: float | None = None,
+    max_chars: int | None = None,
 ) -> list[list[Compression]]:
     """The k best compressions of every sentence of a text, with the default parser and model.
 
     The first call loads them, which takes a second or two; later calls use them again.
     """
-    return _default_compressor().compress(text, k, method=method, rho=rho)
+    return _default_compressor().compress(text, k, method=method, rho=rho, max_chars=max_chars)
 
 
 def default_model() -> Path:
@@ -110,6 +130,15 @@ def default_model() -> Path:
 @lru_cache(maxsize=1)
 def _default_compressor() -> Compressor:
     return load()
+
+
+def _refuse_longer(results: list[Result], max_chars: int) -> None:
+    """A sentence without a compression that fits comes back whole: too long."""
+    for result in results:
+        for sentence in result.sentences:
+            if len(sentence.compressions[0].text) > max_chars:
+                shown = sentence.text if len(sentence.text) <= 60 else sentence.text[:59] + "…"
+                raise LaconicError(f"no compression of {shown!r} fits into {max_chars} characters: give more")
 
 
 def realise(parses: Parses, decoded: Decoded) -> list[Result]:

@@ -11,7 +11,7 @@ class Compression:
     """One compression of a sentence."""
 
     text: str
-    score: float  # equations 4–8 of the paper; higher is better, 0 at most
+    score: float  # higher is better; equations 4–9 of the paper, 0 at most; of the ILP: the sum of edge weights
     rank: int  # 1 is the best
     rate: float  # characters of the compression / characters of the sentence
     spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what was kept

@@ -16,10 +16,11 @@ from laconic.compressor import default_model
 def bench_cli(
     data: Annotated[Path, typer.Argument(help="Corpus, or text file with one sentence a line.")],
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
+    ilp: Annotated[bool, typer.Option("--ilp", help="Also time the ILP; needs its solver.")] = False,
     model: options.Model = None,
     parser: options.Parser = None,
 ) -> None:
     """Time every stage on one core: mean, median and 99th percentile, and the share of parsing."""
     options.check_format(format, ("text", "json"))
-    report = bench(data, default_model() if model is None else model, parser=parser)
+    report = bench(data, default_model() if model is None else model, parser=parser, ilp=ilp)
     typer.echo(json.dumps(report.to_dict(), indent=1) if format == "json" else as_table(report))

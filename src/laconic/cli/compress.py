@@ -29,6 +29,7 @@ def compress_cli(
     format: Annotated[str, typer.Option("--format", help="text, json or jsonl.")] = "text",  # noqa: A002
     method: options.Method = "topdown",
     rho: options.Rho = None,
+    max_chars: options.MaxChars = None,
     model: options.Model = None,
     parser: options.Parser = None,
     no_split: options.Whole = False,
@@ -48,15 +49,21 @@ def compress_cli(
             'nothing to compress: give a text, as in laconic compress "…", a --file, or lines on standard input'
         )
     compressor = load(model, parser=parser, split=not no_split)
-    compressor.batch([], k, method=method, rho=rho)  # refuse bad options before anything is read
+    compressor.batch([], k, method=method, rho=rho, max_chars=max_chars)  # refuse bad options before anything is read
 
     def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:
         for descriptor in open_inputs(files):
             for batch in read_batches(descriptor, BATCH_SIZE, on_bytes):
-                yield from compressor.batch(batch, k, method=method, rho=rho)
+                try:
+                    found = compressor.batch(batch, k, method=method, rho=rho, max_chars=max_chars)
+                except LaconicError:
+                    # One text is refused: those before it are still printed.
+                    yield from compressor.stream(batch, k, method=method, rho=rho, max_chars=max_chars, batch_size=1)
+                    raise
+                yield from found
 
     if texts:
-        write(compressor.stream(texts, k, method=method, rho=rho), format, k)
+        write(compressor.stream(texts, k, method=method, rho=rho, max_chars=max_chars), format, k)
         return
     with progress("compressing", total_bytes(files), shown=not no_progress) as advance:
         write(results(advance), format, k)

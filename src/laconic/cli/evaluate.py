@@ -4,33 +4,89 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from laconic.cli import options
+from laconic.cli.progress import steps
 from laconic.compressor import default_model
-from laconic.evaluate import as_table, evaluate
+from laconic.errors import LaconicError
+from laconic.evaluate import Evaluation, evaluate
+from laconic.metrics.series import SAMPLES, SEED
+from laconic.metrics.table import FORMATS, check_samples, make_table
 from laconic.parse import SpacyParser
 from laconic.score import Model
 
+#: Ranks whose own scores are printed, whatever k.
+_RANKS: Final = 10
+
 
 def evaluate_cli(
-    data: Annotated[Path, typer.Argument(help="Corpus with compressions: JSON Lines, plain or gzipped.")],
+    data: Annotated[Path, typer.Argument(help="Corpus with compressions, plain or gzipped.")],
     k: Annotated[int, typer.Option("-k", help="Results for the best of k.")] = 5,
-    method: Annotated[list[str] | None, typer.Option("--method", help="topdown or nss; may be given twice.")] = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
+    method: Annotated[
+        list[str] | None,
+        typer.Option("--method", help="topdown, nss or ilp; may be given again.", show_default="topdown and nss"),
+    ] = None,
+    format: Annotated[str, typer.Option("--format", help="text, json or latex.")] = "text",  # noqa: A002
+    types: Annotated[bool, typer.Option("--types", help="Word F1 by types: each different word counts once.")] = False,
+    samples: Annotated[int, typer.Option("--samples", help="Bootstrap samples of an interval.")] = SAMPLES,
+    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap samples and the paired tests.")] = SEED,
     rho: options.Rho = None,
+    max_chars: options.MaxChars = None,
+    items: Annotated[Path | None, typer.Option("--items", help="Also write items for `laconic rate` here.")] = None,
+    first: Annotated[
+        int | None, typer.Option("--first", help="Of these items, only so many sentences.", show_default="all")
+    ] = None,
     model: options.Model = None,
     parser: options.Parser = None,
 ) -> None:
-    """Compare compressions with a corpus: tree F1, word F1, exact match, rate, best of k, ceiling of the trees."""
-    options.check_format(format, ("text", "json"))
+    """Compare compressions with a corpus: every score with its signature and 95% interval, and paired tests.
+
+    Tree F1, word F1, exact match, compression rate (macro and micro), best of k, tree F1 of each rank; every method
+    after the first is compared with the first. The ILP needs the extra `ilp`: pip install "laconic[ilp]".
+    """
+    options.check_format(format, FORMATS)
+    check_samples(samples, seed)
+    if first is not None and first < 1:
+        raise LaconicError(f"--first is {first}: give a number of sentences, 1 or more")
+    if items is not None:
+        items.touch()  # refused now rather than at the end
     opened = Model.load(default_model() if model is None else model)
     pipeline = SpacyParser(parser, split=False)
-    methods = method or ["topdown", "nss"]
-    rows = [(name, evaluate(data, opened, parser=pipeline, k=k, method=name, rho=rho)) for name in methods]
-    if format == "json":
-        typer.echo(json.dumps({name: scores.to_dict() for name, scores in rows}, indent=1))
-    else:
-        typer.echo(as_table(rows, k))
+    with steps("evaluating") as (start, advance):
+        found = evaluate(
+            data,
+            opened,
+            parser=pipeline,
+            methods=method or ["topdown", "nss"],
+            k=k,
+            rho=rho,
+            max_chars=max_chars,
+            start=start,
+            advance=advance,
+        )
+    systems = [
+        (str(name), outputs.series(types=types) + outputs.tree_series_by_rank()[1:_RANKS])
+        for name, outputs in found.outputs.items()
+    ]
+    typer.echo(make_table(systems, samples=samples, seed=seed, notes=_notes(found)).render(format))
+    if items is not None:
+        lines = [json.dumps(item, ensure_ascii=False) + "\n" for item in found.rating_items(first)]
+        items.write_text("".join(lines), encoding="utf-8")
+
+
+def _notes(found: Evaluation) -> list[str]:
+    """The ceiling of the trees, and what was not compressed at all."""
+    first = next(iter(found.outputs.values())).scores()
+    notes = [
+        f"ceiling of the trees: word F1 {first.ceiling:.4f}; {first.connected:.1%} of the golds are exactly one subtree"
+    ]
+    for name, outputs in found.outputs.items():
+        without = sum(not own[0] for own in outputs.texts)
+        if without:
+            notes.append(
+                f"{name}: nothing fits for {without} of {len(outputs.texts)} sentences: an empty output is scored"
+            )
+    return notes

@@ -17,7 +17,13 @@ Model = Annotated[
 Parser = Annotated[
     str | None, typer.Option("--parser", help="spaCy pipeline to parse with.", show_default="en_core_web_sm")
 ]
-Method = Annotated[str, typer.Option("--method", help="topdown, or nss: with the node subset scorer.")]
+Method = Annotated[
+    str, typer.Option("--method", help="topdown; nss: with the node subset scorer; ilp: the baseline, by a solver.")
+]
+MaxChars = Annotated[
+    int | None,
+    typer.Option("--max-chars", help="Longest print of a sentence; with the method ilp.", show_default="any length"),
+]
 Rho = Annotated[
     float | None,
     typer.Option(

@@ -9,13 +9,28 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error while the block runs; yields the function that moves it on.
+    """A bar on standard error while the block prints results; yields the function that moves it on.
 
     Nothing is shown when standard error is no terminal, or when standard output is one: then the results are the
     progress.
     """
-    if not shown or not sys.stderr.isatty() or sys.stdout.isatty():
-        yield lambda _: None
+    with _bar(label, total, shown=shown and not sys.stdout.isatty()) as (_, advance):
+        yield advance
+
+
+@contextmanager
+def steps(label: str) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+    """A bar for work that prints at its end; yields what sets the number of steps, and what moves the bar on."""
+    with _bar(label, None, shown=True) as functions:
+        yield functions
+
+
+@contextmanager
+def _bar(
+    label: str, total: int | None, *, shown: bool
+) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+    if not shown or not sys.stderr.isatty():
+        yield (lambda _: None), (lambda _: None)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -24,4 +39,4 @@ def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[C
     # Standard output is the results' alone: rich would otherwise print it on the bar's console.
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(label, total=total)
-        yield lambda amount: bar.advance(task, amount)
+        yield (lambda count: bar.update(task, total=count)), (lambda amount: bar.advance(task, amount))

@@ -10,7 +10,7 @@ import typer
 from laconic.cli import options
 from laconic.metrics import make_table, score_outputs
 from laconic.metrics.series import SAMPLES, SEED
-from laconic.metrics.table import FORMATS
+from laconic.metrics.table import FORMATS, check_samples
 
 
 def score_cli(
@@ -31,6 +31,7 @@ def score_cli(
 ) -> None:
     """Score the outputs of any program: word F1, exact match, rate, best of k, with intervals and paired tests."""
     options.check_format(format, FORMATS)
+    check_samples(samples, seed)
     systems = score_outputs(references, outputs, sources=sources, gold=gold, types=types)
     rated = any(series.name.startswith("rate") for _, own in systems for series in own)
     notes = [] if rated else ["no rate: the references are plain text; give their sentences with --sources FILE"]

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from laconic.cli import options
-from laconic.errors import LaconicError
 from laconic.train import Settings, train
 
 _DEFAULT = Settings()
@@ -32,15 +31,11 @@ def train_cli(
     ] = _DEFAULT.max_rate,
     seed: Annotated[int, typer.Option("--seed", help="Order of the perceptron's training nodes.")] = _DEFAULT.seed,
 ) -> None:
-    """Train both classifiers and write a model that --model takes.
+    """Train the classifiers and write a model that --model takes.
 
     Parsing is done once and kept in the cache; an interrupted run goes on where it stopped. Needs the extra `train`:
     pip install "laconic[train]".
     """
-    try:
-        import scipy  # noqa: F401
-    except ImportError:
-        raise LaconicError('training needs SciPy: pip install "laconic[train]"') from None
     settings = Settings(l2=l2, iterations=iterations, least=least, min_f1=min_f1, max_rate=max_rate, seed=seed)
     model = train(
         corpora,

@@ -81,11 +81,9 @@ def _item(line: str, where: str) -> Item | None:
         tokens, keep = record.get("tokens", []), record.get("keep", [])
         if len(tokens) != len(keep):
             raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
-        if len(tokens) > MAX_TOKENS:
-            return None
         if "sentence" in record:
             return _from_text(record["sentence"], record.get("compression", ""), tokens, keep)
-        if not tokens:
+        if not tokens or len(tokens) > MAX_TOKENS:
             return None
         if record.get("last_forced"):
             keep = [*keep[:-1], 0]  # marked kept by the corpus' makers, whatever the compression
@@ -103,6 +101,8 @@ def _from_text(text: str, compression: str, tokens: list[str], keep: list[int]) 
     In a few items `keep` is shifted because date tokens were lost: then the printed compression is right. In others the
     print has an antecedent in place of its pronoun: then `keep` is the subtree that it was read off.
     """
+    if len(tokens or text.split()) > MAX_TOKENS:
+        return None
     flagged = align_tokens(text, tokens, keep)
     printed = align_compression(text, compression, flagged)
     words = [token for token, kept in zip(tokens, keep, strict=True) if kept]
@@ -117,6 +117,4 @@ def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: li
 
 
 def _from_official(sentence: Sentence) -> Item | None:
-    if len(sentence.tokens or sentence.text.split()) > MAX_TOKENS:
-        return None
     return _from_text(sentence.text, sentence.compression, sentence.tokens, sentence.keep)

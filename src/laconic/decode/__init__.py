@@ -1,5 +1,8 @@
-"""Decode: the k best subtrees of a tree with edge probabilities."""
+"""Decoders: the k best subtrees, top-down (the paper) and by an integer linear program (its baseline)."""
 
-from laconic.decode.k_best import Decoded, Method, decode, k_best
+from laconic.decode.decode import decode
+from laconic.decode.decoded import Decoded
+from laconic.decode.k_best import k_best
+from laconic.decode.options import Method
 
 __all__ = ["Decoded", "Method", "decode", "k_best"]

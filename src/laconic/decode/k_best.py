@@ -1,71 +1,20 @@
-"""The k-best algorithm (paper §2.3, §2.4, §3), over batches of parses and for anyone with a tree and probabilities."""
+"""The bare k-best algorithm (paper §2.3, §2.4), for anyone with a tree and probabilities."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
+from laconic.decode.options import check_k
 from laconic.errors import LaconicError
-from laconic.parse import Parses
-from laconic.score import Model
-from laconic.tree.rules import make_rules
 
 #: Larger trees could overflow the fixed-point scores.
 MAX_NODES: Final = 500_000
-
-
-class Method(StrEnum):
-    """How compressions are looked for."""
-
-    TOPDOWN = "topdown"  # paper §2
-    NSS = "nss"  # with the node subset scorer, paper §3
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded:
-    """The results of a batch as columns: sentences, their compressions, the pieces of text that these print.
-
-    A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as
-    characters of the text; `piece_space` says whether a space goes before it, `piece_word` whether it is a word.
-    """
-
-    sentence_text: NDArray[np.int32]
-    sentence_first: NDArray[np.int64]
-    sentence_last: NDArray[np.int64]
-    result_ptr: NDArray[np.int64]
-    score: NDArray[np.float64]
-    node_ptr: NDArray[np.int64]
-    node: NDArray[np.int32]
-    piece_ptr: NDArray[np.int64]
-    piece_start: NDArray[np.int32]
-    piece_end: NDArray[np.int32]
-    piece_space: NDArray[np.uint8]
-    piece_word: NDArray[np.uint8]
-    nanoseconds: NDArray[np.int64]  # four for each sentence: transform, score, decode, realise
-
-
-def decode(
-    parses: Parses,
-    model: Model,
-    *,
-    k: int = 1,
-    method: Method | str = Method.TOPDOWN,
-    rho: float | None = None,
-    beam: int | None = None,
-) -> Decoded:
-    """The k best compressions of every sentence of a batch, in one call of the native core."""
-    check_k(k)
-    rho = model.rho if rho is None else check_rho(rho)
-    width = (model.beam if beam is None else beam) if check_method(method) is Method.NSS else 0
-    core_parses = _core.Parses(*parses.columns())
-    return Decoded(*_core.compress(core_parses, make_rules(), model.core, min(k, 2**62), rho, width))
 
 
 def k_best(
@@ -82,7 +31,7 @@ def k_best(
     >>> [nodes for _, nodes in k_best([-1, 0, 0], [0, 0.9, 0.2], [0.9, None, None], 3)]
     [(0, 1), (0, 1, 2), (0,)]
     """
-    check_k(k)
+    check_k(k, most=None)
     count = len(heads)
     if len(retain) != count or len(root_retain) != count:
         raise LaconicError(
@@ -97,27 +46,6 @@ def k_best(
     root = [-1.0 if p is None else _check_probability("root_retain", i, p) for i, p in enumerate(root_retain)]
     found = _core.k_best(parent, np.array(edge, dtype=np.float64), np.array(root, dtype=np.float64), min(k, 2**62))
     return [(score, tuple(nodes)) for score, nodes in found]
-
-
-def check_k(k: int) -> None:
-    """Refuse a k that is no positive whole number."""
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise LaconicError(f"k is {k!r}: ask for a whole number of compressions, 1 or more")
-
-
-def check_rho(rho: float) -> float:
-    """Refuse a threshold outside [0, 1]."""
-    if not isinstance(rho, int | float | np.number) or not 0 <= rho <= 1:
-        raise LaconicError(f"rho is {rho!r}: give a threshold between 0 (delete most) and 1 (delete least)")
-    return float(rho)
-
-
-def check_method(method: Method | str) -> Method:
-    """The method of that name."""
-    try:
-        return Method(method)
-    except ValueError:
-        raise LaconicError(f"unknown method {method!r}: use one of {', '.join(Method)}") from None
 
 
 def _check_head(heads: Sequence[int], i: int) -> int:

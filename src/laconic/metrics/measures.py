@@ -52,17 +52,18 @@ def word_series(
     return series
 
 
-def tree_series(scores: Sequence[Sequence[float]], *, k: int = 1, rank: int = 1) -> list[Series]:
+def tree_series(scores: Sequence[Sequence[float]], *, trees: str, k: int = 1, rank: int = 1) -> list[Series]:
     """Tree F1 and, where `k` is over 1, the best tree F1 of k, from those of each sentence's results, best first.
 
-    `rank` says in which place the first of these results stood.
+    `trees` names the parser and the rules that made the trees; `rank` says in which place the first result stood.
     """
     n = len(scores)
     name = "tree F1" if rank == 1 else f"tree F1, rank {rank}"
-    series = [Series(name, tree_f1_signature(n=n, rank=rank), np.array([own[0] for own in scores], dtype=np.float64))]
+    first = np.array([own[0] for own in scores], dtype=np.float64)
+    series = [Series(name, tree_f1_signature(n=n, trees=trees, rank=rank), first)]
     if k > 1:
         best = np.array([max(own) for own in scores], dtype=np.float64)
-        series.append(Series(f"tree F1, best of {k}", tree_f1_signature(n=n, k=k), best))
+        series.append(Series(f"tree F1, best of {k}", tree_f1_signature(n=n, trees=trees, k=k), best))
     return series
 
 

@@ -50,10 +50,10 @@ def rate_signature(*, n: int, micro: bool = False) -> str:
     return signature("rate", n=n, unit="chars", avg="micro" if micro else "macro")
 
 
-def tree_f1_signature(*, n: int, k: int = 1, rank: int = 1) -> str:
-    """Of the F1 of edges in the transformed tree."""
-    gold, ranks = "closest-subtree", {"rank": str(rank)} if rank > 1 else {}
-    return signature("tree_f1", n=n, k=k, edges="unlabelled", root="yes", gold=gold, avg="macro", **ranks)
+def tree_f1_signature(*, n: int, trees: str, k: int = 1, rank: int = 1) -> str:
+    """Of the F1 of edges in the transformed tree. `trees` names the parser and the rules that made the trees."""
+    settings = {"edges": "unlabelled", "root": "yes", "gold": "closest-subtree", "trees": trees, "avg": "macro"}
+    return signature("tree_f1", n=n, k=k, **settings, **({"rank": str(rank)} if rank > 1 else {}))
 
 
 def interval_signature(base: str, *, samples: int, seed: int) -> str:

@@ -15,6 +15,7 @@ FORMATS: Final = ("text", "json", "latex")
 #: A test takes this many times as many trials as an interval takes samples.
 TRIALS_PER_SAMPLE: Final = 10
 
+_MOST_SAMPLES: Final = 100_000
 _SIGNIFICANT: Final = 0.05
 _LATEX: Final = str.maketrans(
     {
@@ -146,6 +147,14 @@ class Table:
         return lines
 
 
+def check_samples(samples: int, seed: int) -> None:
+    """Refuse numbers that no table can be made with."""
+    if not 1 <= samples <= _MOST_SAMPLES:
+        raise LaconicError(f"{samples} samples: give a number from 1 to {_MOST_SAMPLES:,}, such as {SAMPLES}")
+    if seed < 0:
+        raise LaconicError(f"the seed is {seed}: give 0 or more")
+
+
 def make_table(
     systems: Iterable[tuple[str, Sequence[Series]]],
     *,
@@ -157,6 +166,7 @@ def make_table(
 
     Only scores with the same signature are compared. The tests take ten times as many trials as the intervals samples.
     """
+    check_samples(samples, seed)
     made: list[System] = []
     baseline: dict[str, Series] = {}
     for name, own in systems:

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from laconic.decode.options import MAX_K
 from laconic.errors import LaconicError
 
-#: As many compressions of a sentence as `laconic compress` makes at most.
-MAX_K: Final = 100_000
 _FORM: Final = '{"id": "17", "sentence": "…", "compressions": [{"system": "topdown", "k": 1, "text": "…"}, …]}'
 
 

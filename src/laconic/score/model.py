@@ -1,4 +1,4 @@
-"""The model file: a small JSON header and the two classifiers' weight tables, memory-mapped.
+"""The model file: a small JSON header and the classifiers' weight tables, memory-mapped.
 
     bytes 0–7    the letters LACONIC and a zero
     bytes 8–11   length of the header
@@ -28,7 +28,7 @@ from laconic.parse import scheme
 from laconic.tree import rules
 
 MAGIC: Final = b"LACONIC\0"
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 FILE_NAME: Final = "model.laconic"
 _ALIGN: Final = 64
 _CLASSES: Final = 5
@@ -36,7 +36,7 @@ _CLASSES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Both classifiers with their settings; `core` is what the native code reads."""
+    """The classifiers with their settings; `core` is what the native code reads."""
 
     header: dict[str, Any]
     core: _core.Model
@@ -59,6 +59,8 @@ class Model:
             header["maxent_scale"],
             arrays["nss"],
             header["nss_scale"],
+            arrays["ilp"],
+            header["ilp_scale"],
             header["temperature"],
             header["size_weight"],
         )

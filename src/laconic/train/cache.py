@@ -51,13 +51,16 @@ class ParsedCorpus:
     seconds: float  # that parsing took, whenever that was
 
     def __iter__(self) -> Iterator[Shard]:
-        for path in self.shard_paths:
-            try:
-                parses, extra = Parses.load(path)
-                shard = Shard(parses, extra["gold"])
-            except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-                raise LaconicError(_damaged(path)) from error
-            yield shard
+        return map(load_shard, self.shard_paths)
+
+
+def load_shard(path: Path) -> Shard:
+    """Read a shard from disk."""
+    try:
+        parses, extra = Parses.load(path)
+        return Shard(parses, extra["gold"])
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise LaconicError(_damaged(path)) from error
 
 
 def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers: int | None = None) -> ParsedCorpus:

@@ -20,8 +20,9 @@ def write_card(path: Path, model: Model, size: int) -> None:
     ceiling = next(iter(scores.values()))
     path.write_text(f"""# Model card
 
-English, news. Two linear classifiers over the transformed dependency trees of `{facts["parser"]}`: deletion of an edge
-(maximum entropy), number of children that a node retains (averaged perceptron). {size / 1e6:.1f} MB, plain arrays.
+English, news. Linear models over the transformed dependency trees of `{facts["parser"]}`: deletion of an edge (maximum
+entropy), number of children that a node retains (averaged perceptron), and, for the ILP baseline, the worth of an edge
+(averaged structured perceptron). {size / 1e6:.1f} MB, plain arrays.
 
     laconic train {corpora} --dev {facts["dev"]} --out MODEL_DIR
 
@@ -32,6 +33,8 @@ English, news. Two linear classifiers over the transformed dependency trees of `
 | edge features | {facts["features"]:,}, of which {facts["features_kept"]:,} carry weight and are kept |
 | nodes | {facts["nodes"]:,}; retained children 0, 1, 2, 3, 4+: {", ".join(f"{c:.1%}" for c in facts["size_classes"])} |
 | node features | {facts["nss_features"]:,}, of which {facts["nss_features_kept"]:,} are kept |
+| edge features of the ILP | the same, of which {facts["ilp_features_kept"]:,} are kept |
+| passes of the ILP's perceptron | {header["ilp_passes"]} |
 | accuracy of the subset sizes on {facts["dev"]} | {facts["nss_accuracy_on_dev"]:.1%} |
 | tuned on {facts["dev"]} | ρ {header["rho"]} |
 | of the subset sizes | temperature {header["temperature"]:.2f}, weight {header["size_weight"]}, beam {header["beam"]} |

@@ -1,10 +1,13 @@
-"""From corpora to a model: parse, extract, fit both classifiers, tune on development data, write model and card."""
+"""From corpora to a model: parse, extract, fit the classifiers, tune on development data, write model and card."""
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import platform
 import resource
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,16 +18,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic import _core
 from laconic.decode import Method, decode
+from laconic.decode.ilp import import_highspy
 from laconic.errors import LaconicError
-from laconic.evaluate import Gold, Scores, score
+from laconic.evaluate import Gold, Scores, compare_with_gold
 from laconic.parse import Parses, SpacyParser
+from laconic.parts import Parts
 from laconic.score.model import FILE_NAME, Model, make_table, write_model
-from laconic.train.cache import ParsedCorpus, Shard, parse_corpus
+from laconic.train.cache import ParsedCorpus, Shard, load_shard, parse_corpus
 from laconic.train.card import write_card
 from laconic.train.examples import index_features, write_examples
+from laconic.train.ilp import Perceptron, perceptron_pass
 from laconic.train.maxent import fit_maxent
-from laconic.train.nss import class_scores, fit_perceptron, fit_temperature
+from laconic.train.nss import CLASSES, class_scores, fit_perceptron, fit_temperature
+from laconic.tree import rules
 
 RHOS: Final = tuple(round(0.40 + 0.01 * i, 2) for i in range(21))
 BEAMS: Final = (2, 4, 8, 16)
@@ -43,6 +51,8 @@ class Settings:
     nss_least: int = 5
     nss_passes: int = 6
     nss_min_weight: float = 0.5
+    ilp_passes: int = 4  # at most; the best on dev is taken
+    ilp_min_weight: float = 1.4
     max_rate: float = 0.43  # ρ is the best one on dev with a compression rate up to this
     seed: int = 0
 
@@ -56,6 +66,10 @@ class Settings:
                 raise LaconicError(f"{name} is {value}: give a number from {least} to {most:g}")
 
 
+#: The slots of a weight table, its scale, and the number of features in it.
+Packed = tuple[NDArray[np.uint16], float, int]
+
+
 class _Shards:
     """Several parsed corpora as one sequence of shards that can be read again and again."""
 
@@ -64,6 +78,11 @@ class _Shards:
 
     def __iter__(self) -> Iterator[Shard]:
         return itertools.chain.from_iterable(self.corpora)
+
+    def shuffled(self, seed: int) -> Iterator[Shard]:
+        """The shards in random order: a perceptron forgets what it saw first."""
+        paths = [path for corpus in self.corpora for path in corpus.shard_paths]
+        return (load_shard(paths[i]) for i in np.random.default_rng(seed).permutation(len(paths)))
 
 
 def train(
@@ -76,8 +95,12 @@ def train(
     settings: Settings | None = None,
     log: Callable[[str], None] = lambda _: None,
 ) -> Model:
-    """Train both classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`."""
+    """Train all classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`.
+
+    What is finished is kept in `cache` until the model is written: an interrupted run goes on there.
+    """
     settings = settings or Settings()
+    _check_libraries()
     for path in [*corpora, dev]:
         if not path.is_file():
             raise LaconicError(f"cannot read the corpus {path}: there is no such file")
@@ -87,23 +110,24 @@ def train(
     shards, held_out = _Shards(parsed[:-1]), list(parsed[-1])
     if not held_out:
         raise LaconicError(f"{dev} has no usable item to tune on: see the documentation for the format of a corpus")
+    parts = Parts(cache / f"training-{_key(parsed, settings)}", log)
     start = time.monotonic()
     with tempfile.TemporaryDirectory(dir=cache) as folder:
-        facts, arrays, header = _fit(shards, held_out, Path(folder), settings, log)
-    facts["seconds"] = {
-        "parsing": round(sum(corpus.seconds for corpus in parsed)),
-        "training": round(time.monotonic() - start),
-    }
+        facts, arrays, header, ilp = _fit(shards, held_out, Path(folder), parts, settings, log)
+    seconds = round(time.monotonic() - start)
+    description = SpacyParser(parser).description
+    tuned, scores = _tune(header, arrays, ilp, held_out, description, settings, log)
+    arrays["ilp"], header["ilp_scale"], facts["ilp_features_kept"] = ilp[tuned["ilp_passes"] - 1]
+    log(f"tuned on dev: {tuned}")
+    facts["seconds"] = {"parsing": round(sum(corpus.seconds for corpus in parsed)), "training": seconds}
     facts["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     facts["machine"] = f"{platform.machine()}, Python {platform.python_version()}"
-    tuned, scores = _tune(header, arrays, held_out, settings, log)
-    log(f"tuned on dev: {tuned}")
     header |= {
         **tuned,
         "training": {
             "corpora": [path.name for path in corpora],
             "dev": dev.name,
-            "parser": SpacyParser(parser).description,
+            "parser": description,
             "settings": asdict(settings),
             **facts,
         },
@@ -113,21 +137,68 @@ def train(
     write_model(path, header, arrays)
     model = Model.load(path)
     write_card(out / "CARD.md", model, path.stat().st_size)
+    shutil.rmtree(parts.folder)
     return model
 
 
+def _check_libraries() -> None:
+    """Refuse before hours of work, not after."""
+    import_highspy()
+    try:
+        import scipy  # noqa: F401
+    except ImportError:
+        raise LaconicError('training needs SciPy: pip install "laconic[train]"') from None
+
+
+def _key(parsed: Sequence[ParsedCorpus], settings: Settings) -> str:
+    """What finished parts depend on: the corpora and their parser, the settings, the rules and the features."""
+    names = [path.parent.name for corpus in parsed for path in corpus.shard_paths[:1]]
+    text = json.dumps([names, asdict(settings), rules.fingerprint(), _core.FEATURES_VERSION])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def _fit(
-    shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Callable[[str], None]
-) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any]]:
-    """Both classifiers: facts about the data, the weight tables, and what the header must say about them."""
-    edge_index = index_features(shards, nodes=False, least=settings.least, min_f1=settings.min_f1)
-    edges = write_examples(shards, edge_index, folder / "edges", nodes=False, min_f1=settings.min_f1)
+    shards: _Shards,
+    held_out: list[Shard],
+    folder: Path,
+    parts: Parts,
+    settings: Settings,
+    log: Callable[[str], None],
+) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any], list[Packed]]:
+    """All classifiers: facts about the data, weight tables, what the header must say, and the ILP's after each pass."""
+    edges = parts.arrays("maxent", lambda: _fit_maxent(shards, folder / "edges", settings, log))
+    nodes = parts.arrays("nss", lambda: _fit_nss(shards, held_out, folder, settings, log))
+    passes = _fit_ilp(shards, edges["ids"], parts, settings, log)
+    maxent, maxent_scale, maxent_kept = _pack(edges["ids"], edges["weights"][:, None], settings.min_weight)
+    nss, nss_scale, nss_kept = _pack(nodes["ids"], nodes["weights"], settings.nss_min_weight)
+    facts = {
+        "sentences": sum(len(shard.parses) for shard in shards),
+        "edges": int(edges["count"]),
+        "deleted": float(edges["deleted"]),
+        "features": len(edges["ids"]),
+        "features_kept": maxent_kept,
+        "nodes": int(nodes["count"]),
+        "size_classes": nodes["classes"].round(4).tolist(),
+        "nss_features": len(nodes["ids"]),
+        "nss_features_kept": nss_kept,
+        "nss_accuracy_on_dev": float(nodes["accuracy"]),
+    }
+    header = {"maxent_scale": maxent_scale, "nss_scale": nss_scale, "temperature": float(nodes["temperature"])}
+    ilp = [_pack(edges["ids"], weights[:, None], settings.ilp_min_weight) for weights in passes]
+    return facts, {"maxent": maxent, "nss": nss}, header, ilp
+
+
+def _fit_maxent(
+    shards: _Shards, folder: Path, settings: Settings, log: Callable[[str], None]
+) -> dict[str, NDArray[Any]]:
+    index = index_features(shards, nodes=False, least=settings.least, min_f1=settings.min_f1)
+    edges = write_examples(shards, index, folder, nodes=False, min_f1=settings.min_f1)
     if not len(edges) or not len(edges.ids):
         raise LaconicError(
             f"the corpora have {len(edges)} usable edges and {len(edges.ids)} features that are frequent enough: "
             "give more items, or a smaller --least"
         )
-    deleted = float(np.asarray(edges.label).mean())
+    deleted = np.asarray(edges.label).mean()
     log(f"{len(edges):,} edges, {deleted:.1%} deleted, {len(edges.ids):,} features: fitting the maximum entropy model")
     weights = fit_maxent(
         edges,
@@ -135,33 +206,53 @@ def _fit(
         iterations=settings.iterations,
         on_iteration=lambda i, loss: log(f"  iteration {i}: loss {loss:.4f}") if i % 10 == 0 else None,
     )
-    maxent, maxent_scale, maxent_kept = _pack(edges.ids, weights[:, None], settings.min_weight)
-    node_index = index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
-    nodes = write_examples(shards, node_index, folder / "nodes", nodes=True, min_f1=settings.min_f1)
-    classes = np.bincount(nodes.label, minlength=5) / max(len(nodes), 1)
+    return {"ids": edges.ids, "weights": weights, "count": np.array(len(edges)), "deleted": deleted}
+
+
+def _fit_nss(
+    shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Callable[[str], None]
+) -> dict[str, NDArray[Any]]:
+    index = index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
+    nodes = write_examples(shards, index, folder / "nodes", nodes=True, min_f1=settings.min_f1)
     log(f"{len(nodes):,} nodes, {len(nodes.ids):,} features: fitting the node subset scorer")
-    nss_weights = fit_perceptron(nodes, passes=settings.nss_passes, seed=settings.seed)
-    nss, nss_scale, nss_kept = _pack(nodes.ids, nss_weights, settings.nss_min_weight)
-    held = write_examples(held_out, node_index, folder / "held", nodes=True, min_f1=settings.min_f1)
-    held_scores = class_scores(held, nss_weights)
-    temperature = fit_temperature(held_scores, np.asarray(held.label))
-    facts = {
-        "sentences": sum(len(shard.parses) for shard in shards),
-        "edges": len(edges),
-        "deleted": deleted,
-        "features": len(edges.ids),
-        "features_kept": maxent_kept,
-        "nodes": len(nodes),
-        "size_classes": classes.round(4).tolist(),
-        "nss_features": len(nodes.ids),
-        "nss_features_kept": nss_kept,
-        "nss_accuracy_on_dev": float((held_scores.argmax(axis=1) == held.label).mean()),
+    weights = fit_perceptron(nodes, passes=settings.nss_passes, seed=settings.seed)
+    held = write_examples(held_out, index, folder / "held", nodes=True, min_f1=settings.min_f1)
+    scores = class_scores(held, weights)
+    return {
+        "ids": nodes.ids,
+        "weights": weights,
+        "count": np.array(len(nodes)),
+        "classes": np.bincount(nodes.label, minlength=CLASSES) / max(len(nodes), 1),
+        "temperature": np.array(fit_temperature(scores, np.asarray(held.label))),
+        "accuracy": np.array((scores.argmax(axis=1) == held.label).mean()),
     }
-    header = {"maxent_scale": maxent_scale, "nss_scale": nss_scale, "temperature": temperature}
-    return facts, {"maxent": maxent, "nss": nss}, header
 
 
-def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float) -> tuple[NDArray[np.uint16], float, int]:
+def _fit_ilp(
+    shards: _Shards, ids: NDArray[np.uint32], parts: Parts, settings: Settings, log: Callable[[str], None]
+) -> list[NDArray[np.float64]]:
+    """Edge weights for the ILP over the features of the maximum entropy model, after each pass; each is a part."""
+    index = _core.FeatureIndex()
+    index.count(ids)
+    index.prune(1)
+    state = Perceptron.start(len(ids))
+    averaged = []
+    log("fitting the edge weights of the ILP")
+    for number in range(settings.ilp_passes):
+
+        def one_pass(number: int = number, state: Perceptron = state) -> dict[str, NDArray[Any]]:
+            seed = settings.seed + number
+            wrong = perceptron_pass(state, shards.shuffled(seed), index, min_f1=settings.min_f1, seed=seed)
+            log(f"  pass {number + 1}: {wrong:,} sentences with another best subtree than the gold's")
+            return {"weights": state.weights, "totals": state.totals, "steps": np.array(state.steps)}
+
+        found = parts.arrays(f"ilp-{number + 1}", one_pass)
+        state = Perceptron(found["weights"], found["totals"], int(found["steps"]))
+        averaged.append(state.averaged())
+    return averaged
+
+
+def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float) -> Packed:
     kept = np.abs(weights).max(axis=1) >= least
     slots, scale = make_table(ids[kept], weights[kept])
     return slots, scale, int(kept.sum())
@@ -170,29 +261,35 @@ def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float) -
 def _tune(
     header: dict[str, Any],
     arrays: dict[str, NDArray[np.uint16]],
+    ilp: list[Packed],
     held_out: list[Shard],
+    parser: str,
     settings: Settings,
     log: Callable[[str], None],
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
-    """ρ for the best tree F1 within the rate; then the weight of the subset sizes and the beam."""
+    """ρ for the best tree F1 within the rate; the weight of the subset sizes and the beam; the passes of the ILP."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
-    gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]))
+    gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]), parser=parser)
 
-    def measure(rho: float, *, weight: float = 1.0, beam: int = 0, k: int = 1) -> Scores:
-        model = Model.make({**header, "size_weight": weight}, arrays)
-        method = Method.NSS if beam else Method.TOPDOWN
-        found = score(gold, decode(parses, model, k=k, method=method, rho=rho, beam=beam))
-        sizes = f", weight {weight}, beam {beam}" if beam else ""
-        log(f"  {method}, k {k}, rho {rho}{sizes}: tree F1 {found.tree_f1:.4f} at rate {found.rate:.3f}")
+    def measure(k: int = 1, *, rho: float = 0.5, weight: float = 1.0, beam: int = 0, passes: int = 0) -> Scores:
+        slots, scale, _ = ilp[passes - 1]
+        model = Model.make({**header, "size_weight": weight, "ilp_scale": scale}, {**arrays, "ilp": slots})
+        method = Method.ILP if passes else Method.NSS if beam else Method.TOPDOWN
+        decoded = decode(parses, model, k=k, method=method, rho=rho, beam=beam)
+        found = compare_with_gold(gold, decoded, k).scores()
+        tried = f"{passes} passes" if passes else f"rho {rho}" + (f", weight {weight}, beam {beam}" if beam else "")
+        log(f"  {method}, k {k}, {tried}: tree F1 {found.tree_f1:.4f} at rate {found.rate:.3f}")
         return found
 
-    tried = [(measure(rho), rho) for rho in RHOS]
+    tried = [(measure(rho=rho), rho) for rho in RHOS]
     allowed = [pair for pair in tried if pair[0].rate <= settings.max_rate] or tried[:1]
     rho = max(allowed, key=lambda pair: pair[0].tree_f1)[1]
     weight, beam = max(
-        itertools.product(SIZE_WEIGHTS, BEAMS), key=lambda pair: measure(rho, weight=pair[0], beam=pair[1]).tree_f1
+        itertools.product(SIZE_WEIGHTS, BEAMS), key=lambda pair: measure(rho=rho, weight=pair[0], beam=pair[1]).tree_f1
     )
-    return {"rho": rho, "size_weight": weight, "beam": beam}, {
-        Method.TOPDOWN: measure(rho, k=5),
-        Method.NSS: measure(rho, weight=weight, beam=beam, k=5),
+    passes = max(range(1, len(ilp) + 1), key=lambda passes: measure(passes=passes).tree_f1)
+    return {"rho": rho, "size_weight": weight, "beam": beam, "ilp_passes": passes}, {
+        Method.TOPDOWN: measure(5, rho=rho),
+        Method.NSS: measure(5, rho=rho, weight=weight, beam=beam),
+        Method.ILP: measure(5, passes=passes),
     }

@@ -1,0 +1,91 @@
+#include "ilp.hpp"
+
+#include <limits>
+
+#include "clock.hpp"
+#include "text.hpp"
+
+namespace laconic {
+namespace {
+
+// What a node adds to the length at least: tokens that are always printed, each with the space before it. Punctuation and
+// the conjunctions that depend on what else is kept only ever add to that, so no compression that fits is shut out.
+int32_t least_length(const Parses& parses, const Sentence& sentence, const Tree& tree, int32_t node) {
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  int32_t length = 0;
+  for (const int32_t t : tree.tokens(node)) {
+    if (tree.print[t] != Print::always) continue;
+    const int64_t row = sentence.first + t;
+    const int32_t start = parses.start[row];
+    length += parses.end[row] - start + (start > 0 && is_space(chars[start - 1]) ? 1 : 0);
+  }
+  return length;
+}
+
+}  // namespace
+
+void build_programs(const Parses& parses, const Rules& rules, const Table* weights, Programs& out) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Tree tree;
+  Scorer scorer;
+  std::vector<double> scores;
+  std::vector<int32_t> into[2];  // edges of a sentence that lead to a node: from the dummy root, from its parent; or -1
+  for (const Sentence& sentence : sentences(parses)) {
+    Stopwatch watch(out.nanoseconds);
+    tree.build(parses, sentence, rules);
+    watch.lap();
+    if (weights) scorer.score_edges(parses, sentence, rules, tree, *weights, scores);
+    watch.lap();
+    const auto first = static_cast<int32_t>(out.head.size());
+    const int32_t n = tree.size();
+    for (auto& edges : into) edges.assign(n, -1);
+    for_each_edge(tree, [&](const Edge& edge) {
+      const auto e = static_cast<int32_t>(out.head.size()) - first;
+      into[edge.head >= 0][edge.node] = e;
+      out.head.push_back(edge.head);
+      out.node.push_back(edge.node);
+      out.weight.push_back(weights ? scores[e] : 0);
+      out.length.push_back(least_length(parses, sentence, tree, edge.node));
+    });
+    int32_t stops = 0;
+    for (int32_t t = tree.length() - 1; t >= 0 && tree.node_of[t] < 0; --t) {
+      const uint32_t c = parses.chars[parses.char_ptr[sentence.text] + parses.start[sentence.first + t]];
+      stops += c == '.' || c == '!' || c == '?';
+    }
+    out.fixed.push_back(stops - 1);
+    const size_t entries = out.index.size();
+    const auto add = [&](int32_t e, double value) {
+      if (e < 0) return;
+      out.index.push_back(e);
+      out.value.push_back(value);
+    };
+    const auto row = [&](double lower, double upper, const auto& fill) {
+      out.start.push_back(static_cast<int32_t>(out.index.size() - entries));
+      fill();
+      out.lower.push_back(lower);
+      out.upper.push_back(upper);
+    };
+    if (n > 0) {
+      row(1, 1, [&] { for (const int32_t e : into[0]) add(e, 1); });
+    }
+    for (int32_t i = 0; i < n; ++i) {
+      if (into[0][i] >= 0 && into[1][i] >= 0) {
+        row(-infinity, 1, [&] { for (const auto& edges : into) add(edges[i], 1); });
+      }
+      if (into[1][i] >= 0) {
+        const int32_t head = tree.nodes[i].parent;
+        row(-infinity, 0, [&] {
+          add(into[1][i], 1);
+          for (const auto& edges : into) add(edges[head], -1);
+        });
+      }
+    }
+    out.start.push_back(static_cast<int32_t>(out.index.size() - entries));
+    out.edge_ptr.push_back(static_cast<int64_t>(out.head.size()));
+    out.row_ptr.push_back(static_cast<int64_t>(out.lower.size()));
+    out.entry_ptr.push_back(static_cast<int64_t>(out.index.size()));
+    watch.lap();
+  }
+}
+
+}  // namespace laconic

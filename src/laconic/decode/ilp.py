@@ -1,0 +1,229 @@
+"""The ILP baseline (paper §4; Filippova & Altun 2013): the connected subtree with the largest sum of edge weights.
+
+Every edge has a weight, positive where it is worth retaining, learned by a structured perceptron (`laconic.train.ilp`).
+The program of a sentence is built by the native core (`native/ilp.hpp`) as the arrays of a row-wise sparse matrix and
+handed to HiGHS in one call, the fast way by its documentation; one solver object serves all sentences. The k best come
+one after another: each solution that was found is forbidden by a cut, and the program is solved again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic import _core
+from laconic.decode.decoded import Decoded
+from laconic.errors import LaconicError
+from laconic.parse import Parses
+from laconic.score import Model
+from laconic.tree.rules import make_rules
+
+_NO_LIMIT: Final = 2**62
+#: What is not HiGHS's default. Exact: no gap is tolerated. Not parallel: the programs are small, and the other methods
+#: run on one core too (a number of threads would have to be the same for all users of HiGHS in a process).
+BASIC: Final = {"output_flag": False, "parallel": "off", "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
+#: Feasibility jump looks for a first solution of hard programs. For ours it takes most of the time (bench/solver.py).
+OPTIONS: Final = {**BASIC, "mip_heuristic_run_feasibility_jump": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The program of one sentence: a variable for each edge, and the constraints as rows of a sparse matrix."""
+
+    head: NDArray[np.int32]  # of an edge; -1: the dummy root
+    node: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    length: NDArray[np.float64]  # characters that the edge's node adds at least
+    fixed: float  # characters that every compression has
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    start: NDArray[np.int32]
+    index: NDArray[np.int32]
+    value: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The programs of a batch, as the native core returns them."""
+
+    edge_ptr: NDArray[np.int64]
+    head: NDArray[np.int32]
+    node: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    length: NDArray[np.float64]
+    fixed: NDArray[np.float64]
+    row_ptr: NDArray[np.int64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    start: NDArray[np.int32]
+    entry_ptr: NDArray[np.int64]
+    index: NDArray[np.int32]
+    value: NDArray[np.float64]
+    nanoseconds: NDArray[np.int64]  # three for each sentence: transform, score, build
+
+    @classmethod
+    def make(cls, parses: _core.Parses, model: Model | None) -> Programs:
+        """The programs of all sentences; without a model their weights are zero."""
+        return cls(*_core.programs(parses, make_rules(), None if model is None else model.core))
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.fixed)
+
+    def __iter__(self) -> Iterator[Program]:
+        for i in range(len(self)):
+            edges = slice(self.edge_ptr[i], self.edge_ptr[i + 1])
+            rows = slice(self.row_ptr[i], self.row_ptr[i + 1])
+            entries = slice(self.entry_ptr[i], self.entry_ptr[i + 1])
+            yield Program(
+                self.head[edges],
+                self.node[edges],
+                self.weight[edges],
+                self.length[edges],
+                float(self.fixed[i]),
+                self.lower[rows],
+                self.upper[rows],
+                self.start[rows.start + i : rows.stop + i + 1],
+                self.index[entries],
+                self.value[entries],
+            )
+
+
+class Solver:
+    """HiGHS, ready to solve one program after another; counts the time that is spent inside."""
+
+    def __init__(self, options: Mapping[str, Any] = OPTIONS) -> None:
+        self._highspy = import_highspy()
+        self._highs = self._highspy.Highs()
+        for name, value in options.items():
+            if self._highs.setOptionValue(name, value) != self._highspy.HighsStatus.kOk:
+                raise LaconicError(f"HiGHS does not know the option {name} = {value!r}: see its list of options")
+        self.nanoseconds = 0
+
+    def best(self, program: Program, weight: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """The edges of the best subtree under other weights than the program's own; for training.
+
+        Without a length and without cuts the corners of the relaxed program are whole numbers, and a linear program is
+        solved in a fraction of the time. That is checked; should a variable be fractional, it is solved with integers.
+        """
+        self._pass(program, weight, integer=False)
+        values = self._run()
+        assert values is not None  # a tree has a root edge, so there is a solution
+        if np.abs(values - np.rint(values)).max() > 1e-6:
+            self._pass(program, weight, integer=True)
+            values = self._run()
+            assert values is not None
+        chosen: NDArray[np.bool_] = values > 0.5
+        return chosen
+
+    def solutions(self, program: Program, max_chars: int | None = None) -> Iterator[tuple[float, NDArray[np.bool_]]]:
+        """Sums of weights and edges of all subtrees, best first, each found when it is asked for.
+
+        With `max_chars`, only those that may fit: the length is that of the words, and punctuation may come on top.
+        """
+        if not len(program.head):
+            return
+        self._pass(program, program.weight, integer=True)
+        every = np.arange(len(program.head), dtype=np.int32)
+        if max_chars is not None:
+            self._highs.addRow(-np.inf, max_chars - program.fixed, len(every), every, program.length)
+        while (values := self._run()) is not None:
+            chosen = values > 0.5
+            yield float(program.weight[chosen].sum()), chosen
+            signs = np.where(chosen, 1.0, -1.0)
+            self._highs.addRow(-np.inf, float(chosen.sum()) - 1, len(every), every, signs)
+
+    def _pass(self, program: Program, weight: NDArray[np.float64], *, integer: bool) -> None:
+        columns, rows = len(weight), len(program.lower)
+        self._highs.passModel(
+            columns,
+            rows,
+            len(program.index),
+            int(self._highspy.MatrixFormat.kRowwise),
+            int(self._highspy.ObjSense.kMaximize),
+            0.0,
+            weight,
+            np.zeros(columns),
+            np.ones(columns),
+            program.lower,
+            program.upper,
+            program.start,
+            program.index,
+            program.value,
+            np.full(columns, int(integer), dtype=np.int32),
+        )
+
+    def _run(self) -> NDArray[np.float64] | None:
+        """The optimal values, or None when there is no solution (any more)."""
+        start = time.perf_counter_ns()
+        self._highs.run()
+        self.nanoseconds += time.perf_counter_ns() - start
+        status = self._highs.getModelStatus()
+        if status == self._highspy.HighsModelStatus.kOptimal:
+            return np.array(self._highs.getSolution().col_value)
+        if status == self._highspy.HighsModelStatus.kInfeasible:
+            return None
+        raise LaconicError(
+            f"HiGHS gave up with the status {self._highs.modelStatusToString(status)!r}: "
+            "report the sentence, and use another method for it"
+        )
+
+
+def decode_ilp(
+    parses: Parses,
+    model: Model,
+    *,
+    k: int,
+    max_chars: int | None = None,
+    solver: Solver | None = None,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Decoded:
+    """The k best compressions of every sentence by the ILP.
+
+    With `max_chars` none is printed with more characters: what does not fit with its punctuation is passed over. A
+    `solver` with other options can be given.
+    """
+    room = _NO_LIMIT if max_chars is None else min(max_chars, _NO_LIMIT)
+    solver = Solver() if solver is None else solver
+    core_parses = _core.Parses(*parses.columns())
+    printer = _core.Printer(core_parses, make_rules())
+    programs = Programs.make(core_parses, model)
+    nanoseconds = np.zeros((len(programs), 4), dtype=np.int64)
+    nanoseconds[:, :3] = programs.nanoseconds.reshape(-1, 3)
+    inside = np.zeros(len(programs), dtype=np.int64)
+    clock = time.perf_counter_ns
+    for i, program in enumerate(programs):
+        before = solver.nanoseconds
+        lap = clock()
+        printer.begin(i)
+        printing = clock() - lap
+        count = 0
+        for score, chosen in solver.solutions(program, max_chars):
+            at = clock()
+            count += printer.add(score, sorted(program.node[chosen].tolist()), room) <= room
+            printing += clock() - at
+            if count == k:
+                break
+        at = clock()
+        printer.end()
+        printing += clock() - at
+        nanoseconds[i, 2] += clock() - lap - printing
+        nanoseconds[i, 3] = printing
+        inside[i] = solver.nanoseconds - before
+        advance(1)
+    decoded = Decoded(*printer.columns())
+    return replace(decoded, nanoseconds=nanoseconds.reshape(-1), solver_nanoseconds=inside)
+
+
+def import_highspy() -> Any:
+    """The solver's module; it comes with an extra."""
+    try:
+        import highspy
+    except ImportError:
+        raise LaconicError('the ILP needs the solver HiGHS: pip install "laconic[ilp]"') from None
+    return highspy

@@ -1,0 +1,98 @@
+"""Run methods on a corpus and compare what they print with its compressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from laconic.corpus import Item, gold_tokens, read_corpus
+from laconic.decode import Method, decode
+from laconic.decode.options import check_k, check_max_chars, check_method, check_rho
+from laconic.errors import LaconicError
+from laconic.evaluate.gold import Gold
+from laconic.evaluate.outputs import Outputs, compare_with_gold
+from laconic.parse import Parses, SpacyParser
+from laconic.score import Model
+
+#: Items that are parsed between two steps of the progress.
+_BATCH: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The outputs of some methods on one corpus."""
+
+    items: list[Item]
+    outputs: dict[Method, Outputs]
+
+    def rating_items(self, first: int | None = None) -> Iterator[dict[str, Any]]:
+        """The compressions of the first sentences as items for `laconic rate`: the gold and every method's results."""
+        for i, item in enumerate(self.items[:first]):
+            compressions: list[dict[str, Any]] = []
+            if item.compression:
+                compressions.append({"system": "extractive", "k": 1, "text": item.compression})
+            for method, outputs in self.outputs.items():
+                ranked = enumerate(outputs.texts[i], 1)
+                compressions += [{"system": str(method), "k": k, "text": text} for k, text in ranked if text]
+            yield {"id": str(i + 1), "sentence": item.text, "compressions": compressions}
+
+
+def evaluate(
+    data: Path,
+    model: Model,
+    *,
+    parser: SpacyParser,
+    methods: Sequence[Method | str] = (Method.TOPDOWN,),
+    k: int = 5,
+    rho: float | None = None,
+    max_chars: int | None = None,
+    start: Callable[[int], None] = lambda _: None,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Evaluation:
+    """Compress the sentences of a corpus with each of the methods and compare with its compressions.
+
+    `max_chars` goes with the ILP and no other method. `start` is told how many steps there will be, `advance` how many
+    are done.
+    """
+    wanted = list(dict.fromkeys(check_method(method) for method in methods))
+    check_k(k)  # before anything takes time
+    for method in wanted:
+        check_max_chars(max_chars, method)
+    if rho is not None:
+        check_rho(rho)
+    items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(wanted))), advance)
+    gold = Gold.make(parses, gold_tokens(parses, items), parser=parser.description)
+    outputs = {}
+    for method in wanted:
+        found = decode(parses, model, k=k, method=method, rho=rho, max_chars=max_chars, advance=advance)
+        outputs[method] = compare_with_gold(gold, found, k)
+    return Evaluation(items, outputs)
+
+
+def parse_items(
+    data: Path,
+    parser: SpacyParser,
+    start: Callable[[int], None] = lambda _: None,
+    advance: Callable[[int], None] = lambda _: None,
+) -> tuple[list[Item], Parses]:
+    """The items of a corpus and their parses, each item as one sentence."""
+    items = list(read_corpus(data))
+    if not items:
+        raise LaconicError(f"{data} has no usable item: see the documentation for the format of a corpus")
+    start(len(items))
+    parts = []
+    for first in range(0, len(items), _BATCH):
+        batch = items[first : first + _BATCH]
+        parts.append(parser.parse(item.text for item in batch))
+        advance(len(batch))
+    parses = Parses.concatenate(parts)
+    for number, (text, _, _) in enumerate(parses.sentences()):
+        if number != text:
+            odd = min(number, text)  # the first with two sentences, or with none
+            raise LaconicError(
+                f"{data}: item {odd + 1} is too long to be parsed as one sentence, or empty: take it out "
+                f"({items[odd].text[:40]!r})"
+            )
+    return items, parses

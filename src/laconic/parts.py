@@ -1,0 +1,52 @@
+"""Finished parts of a long run, kept on disk, so that an interrupted run goes on without repeating them."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Parts:
+    """A folder of parts. A part is made once, moved into place when whole, and read from then on."""
+
+    def __init__(self, folder: Path, log: Callable[[str], None] = lambda _: None) -> None:
+        self.folder = folder
+        self._log = log
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def arrays(self, name: str, make: Callable[[], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+        """The arrays of that name, made if they are not there or cannot be read."""
+        path = self.folder / f"{name}.npz"
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                found = {key: file[key] for key in file.files}
+        except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+            found = make()
+            part = path.with_suffix(f".{os.getpid()}.part")
+            with part.open("wb") as stream:
+                np.savez(stream, allow_pickle=False, **found)
+            part.replace(path)
+        else:
+            self._log(f"{name}: done before, read from {path}")
+        return found
+
+    def data(self, name: str, make: Callable[[], Any]) -> Any:
+        """The JSON data of that name, made if it is not there or cannot be read."""
+        path = self.folder / f"{name}.json"
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            found = json.loads(json.dumps(make()))  # the same types as when it is read
+            part = path.with_suffix(f".{os.getpid()}.part")
+            part.write_text(json.dumps(found), encoding="utf-8")
+            part.replace(path)
+        else:
+            self._log(f"{name}: done before, read from {path}")
+        return found

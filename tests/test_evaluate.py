@@ -1,0 +1,165 @@
+"""Evaluation of all methods on corpora written for the purpose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import laconic
+from laconic import LaconicError
+from laconic.corpus import gold_tokens, read_corpus
+from laconic.decode import Method, decode
+from laconic.evaluate import Gold, compare_with_gold, evaluate
+from laconic.metrics import words
+
+ITEMS = [
+    ("The mayor of Bergen resigned on Friday after a long dispute, his office said.", "The mayor of Bergen resigned."),
+    (
+        "A storm that came from the north destroyed two bridges in the valley late Monday.",
+        "A storm destroyed two bridges.",
+    ),
+    ("Police said the driver, who was not hurt, left the scene before they arrived.", "The driver left the scene."),
+    (
+        "Two women and a boy were rescued from a burning house in Leeds on Sunday morning.",
+        "Two women and a boy were rescued.",
+    ),
+    (
+        "The company will not pay a dividend this year, its chairman told reporters.",
+        "The company will not pay a dividend.",
+    ),
+    ("Rain stopped play for the third time in a week at the tournament in Graz.", "Rain stopped play."),
+]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "dev.jsonl"
+    lines = [json.dumps({"sentence": sentence, "compression": compression}) for sentence, compression in ITEMS]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_all_methods_and_their_top_five_in_one_run(corpus: Path, compressor: laconic.Compressor) -> None:
+    steps: list[int] = []
+    totals: list[int] = []
+    found = evaluate(
+        corpus,
+        compressor.model,
+        parser=compressor.parser,
+        methods=["topdown", "nss", "ilp", "topdown"],
+        start=totals.append,
+        advance=steps.append,
+    )
+    assert list(found.outputs) == [Method.TOPDOWN, Method.NSS, Method.ILP]
+    assert sum(steps) == totals[0] == 4 * len(ITEMS)  # parsing and three methods
+    for outputs in found.outputs.values():
+        names = [series.name for series in outputs.series()]
+        assert names == [
+            "tree F1", "word F1", "exact", "rate", "rate, micro", "word F1, best of 5", "tree F1, best of 5"
+        ]  # fmt: skip
+        by_rank = outputs.tree_series_by_rank()
+        assert len(by_rank) == 5
+        assert by_rank[0].value == outputs.scores().tree_f1
+        assert "rank:2" in by_rank[1].signature
+        assert f"|trees:{compressor.parser.description}+" in by_rank[0].signature
+        assert all(0 <= series.value <= 1 for series in outputs.series())
+
+
+def test_scores_are_those_of_the_printed_texts(corpus: Path, compressor: laconic.Compressor) -> None:
+    """What `laconic score` would say of the same outputs, and what the definition says of the trees."""
+    found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["topdown"], k=2)
+    outputs = found.outputs[Method.TOPDOWN]
+    for i, (sentence, _) in enumerate(ITEMS):
+        assert [c.text for c in compressor.compress(sentence, k=2)[0]] == outputs.texts[i]
+        assert outputs.words[i] == [words.words(text) for text in outputs.texts[i]]
+        assert outputs.sentences[i] == sentence
+    same = [own[0] == words.words(gold) for own, (_, gold) in zip(outputs.words, ITEMS, strict=True)]
+    assert outputs.scores().exact == pytest.approx(sum(same) / len(same))
+    lengths = [len(own[0]) / len(sentence) for own, (sentence, _) in zip(outputs.texts, ITEMS, strict=True)]
+    assert outputs.scores().rate == pytest.approx(sum(lengths) / len(lengths))
+
+
+def test_gold_subtree_itself_has_tree_f1_of_one(compressor: laconic.Compressor, corpus: Path) -> None:
+    items = list(read_corpus(corpus))
+    parses = compressor.parser.parse([item.text for item in items])
+    gold = Gold.make(parses, gold_tokens(parses, items), parser="test")
+    decoded = decode(parses, compressor.model, k=3000)
+    outputs = compare_with_gold(gold, decoded, 3000)
+    connected = [i for i, f1 in enumerate(gold.f1) if f1 > 1 - 1e-9]
+    assert len(connected) >= 4
+    for i in connected:
+        assert max(outputs.tree_f1[i]) == 1.0
+        best = outputs.words[i][outputs.tree_f1[i].index(1.0)]
+        assert best == outputs.gold_words[i]
+
+
+def test_official_form_of_the_corpus_gives_the_same_scores(
+    corpus: Path, tmp_path: Path, compressor: laconic.Compressor
+) -> None:
+    records = [
+        {"graph": {"sentence": sentence, "node": [], "edge": []}, "compression": {"text": compression, "edge": []}}
+        for sentence, compression in ITEMS
+    ]
+    official = tmp_path / "official.json"
+    official.write_text("\n\n".join(json.dumps(record, indent=2) for record in records), encoding="utf-8")
+    scores = [
+        evaluate(path, compressor.model, parser=compressor.parser).outputs[Method.TOPDOWN].scores()
+        for path in (corpus, official)
+    ]
+    assert scores[0] == scores[1]
+
+
+def test_sentences_that_nothing_fits_for_score_zero(corpus: Path, compressor: laconic.Compressor) -> None:
+    found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["ilp"], max_chars=8)
+    outputs = found.outputs[Method.ILP]
+    assert all(len(own[0]) <= 8 for own in outputs.texts)
+    empty = [i for i, own in enumerate(outputs.texts) if not own[0]]
+    assert empty
+    assert all(outputs.tree_f1[i] == [0.0] for i in empty)
+
+
+def test_rating_items_have_the_gold_and_every_result(corpus: Path, compressor: laconic.Compressor) -> None:
+    found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["topdown", "ilp"], k=2)
+    (item,) = found.rating_items(1)
+    assert item["sentence"] == ITEMS[0][0]
+    systems = [(each["system"], each["k"]) for each in item["compressions"]]
+    assert systems == [("extractive", 1), ("topdown", 1), ("topdown", 2), ("ilp", 1), ("ilp", 2)]
+    assert item["compressions"][0]["text"] == ITEMS[0][1]
+    assert len(list(found.rating_items())) == len(ITEMS)
+
+
+def test_corpus_without_a_usable_item_is_refused(tmp_path: Path, compressor: laconic.Compressor) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.write_text("\n\n")
+    with pytest.raises(LaconicError, match=r"empty\.jsonl has no usable item"):
+        evaluate(path, compressor.model, parser=compressor.parser)
+
+
+def test_item_that_is_no_single_sentence_is_named_before_it_shifts_the_others(
+    tmp_path: Path, compressor: laconic.Compressor
+) -> None:
+    path = tmp_path / "long.jsonl"
+    items = [{"sentence": "A " + "x" * 21_000 + " fell.", "compression": "A fell."}]
+    items += [{"sentence": sentence, "compression": compression} for sentence, compression in ITEMS]
+    path.write_text("\n".join(json.dumps(item) for item in items), encoding="utf-8")
+    with pytest.raises(LaconicError, match=r"long\.jsonl: item 1 is too long to be parsed as one sentence"):
+        evaluate(path, compressor.model, parser=compressor.parser)
+
+
+def test_item_with_hundreds_of_words_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "long.jsonl"
+    items = [{"sentence": "word " * 300, "compression": "word"}, {"sentence": ITEMS[0][0], "compression": ITEMS[0][1]}]
+    path.write_text("\n".join(json.dumps(item) for item in items), encoding="utf-8")
+    assert [item.text for item in read_corpus(path)] == [ITEMS[0][0]]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"k": 10**20}, "at most 100000"), ({"k": 0}, "1 or more"), ({"rho": 2.0}, "rho is 2.0"),
+     ({"max_chars": 5}, "not with topdown"), ({"methods": ["ilp", "no"]}, "unknown method 'no'")],
+)  # fmt: skip
+def test_bad_options_are_refused_before_anything_is_parsed(options: dict, message: str) -> None:
+    with pytest.raises(LaconicError, match=message):
+        evaluate(Path("not read"), None, parser=None, **options)  # type: ignore[arg-type]
