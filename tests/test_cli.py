@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -180,6 +181,13 @@ def test_node_subset_scorer_and_rho_change_the_answer() -> None:
         (["bench", "/nonexistent.jsonl"], "cannot read the corpus"),
         (["bench", "/nonexistent.txt"], "cannot read /nonexistent.txt"),
         (["evaluate", "/nonexistent.jsonl"], "cannot read the corpus"),
+        (["evaluate", "/nonexistent.jsonl", "--format", "xml"], "unknown format 'xml'"),
+        (["evaluate", "x", "--method", "magic"], "unknown method 'magic': use one of topdown, nss, ilp"),
+        (["reproduce", "--dev", "/nonexistent.jsonl", "--out", "/tmp/x"], "cannot read /nonexistent.jsonl"),
+        (["reproduce", "--dev", "x", "--out", "x", "--train", "a", "--model", "b"], "both --train and --model"),
+        (["compress", "--max-chars", "20", "x"], "max_chars goes with the method ilp, not with topdown"),
+        (["compress", "--method", "ilp", "--max-chars", "0", "x"], "give a whole number of characters"),
+        (["compress", "--method", "ilp", "--max-chars", "2", "The mayor resigned."], "fits into 2 characters"),
         (["train", "/nonexistent.jsonl", "--dev", "/nonexistent.jsonl", "--out", "/tmp/x"], "cannot read the corpus"),
     ],
 )
@@ -208,10 +216,91 @@ def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
     table = run("bench", str(data)).stdout
     for stage in ["parse", "glue", "transform", "features and score", "decode", "realise"]:
         assert stage in table
-    scores = json.loads(run("evaluate", str(data), "--format", "json").stdout)
-    assert scores["topdown"]["sentences"] == 30
-    assert scores["topdown"]["ceiling"] == 1.0
-    assert 0.5 < scores["nss"]["tree_f1"] <= 1.0
+    assert "inside the solver" in run("bench", str(data), "--ilp").stdout
+    table = json.loads(run("evaluate", str(data), "--format", "json").stdout)
+    assert [system["name"] for system in table["systems"]] == ["topdown", "nss"]
+    scores = {score["name"]: score for score in table["systems"][1]["scores"]}
+    assert scores["tree F1"]["sentences"] == 30
+    assert 0.5 < scores["tree F1"]["value"] <= 1.0
+    assert table["notes"][0].startswith("ceiling of the trees: word F1 1.0000")
+
+
+def test_evaluate_compares_all_methods_in_all_formats_and_writes_items(tmp_path: Path) -> None:
+    data = tmp_path / "data.jsonl"
+    items = [
+        {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested."},
+        {"sentence": "Rain fell on Monday, forecasters in Oslo said.", "compression": "Rain fell."},
+    ]
+    data.write_text("\n".join(json.dumps(item) for item in items), encoding="utf-8")
+    methods = ["--method", "topdown", "--method", "nss", "--method", "ilp"]
+    written = tmp_path / "items.jsonl"
+    text = run("evaluate", str(data), *methods, "-k", "2", "--items", str(written), "--first", "1").stdout
+    for line in ["ilp, difference from topdown", "tree_f1|edges:unlabelled|root:yes", "|bs:1000|seed:12345"]:
+        assert line in text
+    (item,) = [json.loads(line) for line in written.read_text(encoding="utf-8").splitlines()]
+    assert {each["system"] for each in item["compressions"]} == {"extractive", "topdown", "nss", "ilp"}
+    latex = run("evaluate", str(data), *methods, "--format", "latex", "--types").stdout
+    assert r"\begin{tabular}{lccccccccccc}" in latex
+    assert "word_f1|words:types" in latex
+    short = run("evaluate", str(data), "--method", "ilp", "--max-chars", "3").stdout
+    assert "ilp: nothing fits for 2 of 2 sentences: an empty output is scored" in short
+
+
+def test_interrupted_reproduce_resumes_after_a_kill(tmp_path: Path) -> None:
+    """SIGKILL in the middle of the times: what was done is not done again."""
+    data = tmp_path / "dev.jsonl"
+    item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
+    data.write_text((json.dumps(item) + "\n") * 40, encoding="utf-8")
+    arguments = ["reproduce", "--dev", str(data), "--out", str(tmp_path / "report")]
+    with subprocess.Popen([*LACONIC, *arguments], stderr=subprocess.PIPE, text=True) as killed:
+        assert killed.stderr is not None
+        for line in killed.stderr:
+            if line.startswith("[4/5]"):
+                break
+        killed.kill()
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("done before") == 4
+    assert (tmp_path / "report" / "index.html").exists()
+
+
+def test_texts_before_one_that_does_not_fit_are_printed() -> None:
+    lines = [
+        "Rain fell on Monday.",
+        "Snow fell on Friday.",
+        "The administration's representatives telephoned.",
+        "Hail fell.",
+    ]
+    done = run("compress", "--method", "ilp", "--max-chars", "10", stdin="\n".join(lines).encode())
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 2
+    assert 'no compression of "The administration\'s representatives telephoned." fits into 10' in done.stderr
+
+
+@pytest.mark.parametrize("option", [["--first", "0"], ["--samples", "100001"], ["--seed", "-1"], ["-k", "0"]])
+def test_evaluate_refuses_bad_options_at_once(tmp_path: Path, option: list[str]) -> None:
+    assert option[1] in refused("evaluate", str(tmp_path / "never-read.jsonl"), *option)
+
+
+def test_evaluate_refuses_an_unwritable_file_for_items_at_once(tmp_path: Path) -> None:
+    assert "check space and permissions" in refused("evaluate", "never-read", "--items", str(tmp_path / "no" / "items"))
+
+
+def test_interrupt_is_said_with_what_to_do(tmp_path: Path) -> None:
+    data = tmp_path / "dev.jsonl"
+    item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
+    data.write_text((json.dumps(item) + "\n") * 200, encoding="utf-8")
+    arguments = ["reproduce", "--dev", str(data), "--out", str(tmp_path / "report")]
+    with subprocess.Popen([*LACONIC, *arguments], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.startswith("[3/5]"):
+                break
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert process.returncode == 130
+    assert rest.splitlines()[-1].startswith("laconic: interrupted: start train or reproduce again")
+    assert "Traceback" not in rest
 
 
 def test_version_and_help() -> None:

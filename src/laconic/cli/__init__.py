@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -14,10 +14,13 @@ from laconic.cli.compress import compress_cli
 from laconic.cli.evaluate import evaluate_cli
 from laconic.cli.rate import rate_cli
 from laconic.cli.ratings import ratings_cli
+from laconic.cli.reproduce import reproduce_cli
 from laconic.cli.score import score_cli
 from laconic.cli.train import train_cli
 from laconic.cli.tree import tree_cli
 from laconic.errors import LaconicError
+
+_INTERRUPTED: Final = 130
 
 app = typer.Typer(
     help="Makes sentences shorter by deleting words, and only that.",
@@ -31,6 +34,7 @@ app.command("tree")(tree_cli)
 app.command("train")(train_cli)
 app.command("evaluate")(evaluate_cli)
 app.command("score")(score_cli)
+app.command("reproduce")(reproduce_cli)
 app.command("bench")(bench_cli)
 app.command("rate")(rate_cli)
 app.command("ratings")(ratings_cli)
@@ -65,6 +69,8 @@ def main() -> None:
     try:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
+        if status == _INTERRUPTED:
+            _interrupted()
         sys.exit(status)
     except LaconicError as error:
         _refuse(str(error))
@@ -73,17 +79,19 @@ def main() -> None:
     except OSError as error:
         print(f"laconic: {error.strerror}: {error.filename or 'output'}: check space and permissions", file=sys.stderr)
         _leave(2)
-    except KeyboardInterrupt:
-        print("laconic: interrupted", file=sys.stderr)
-        _leave(130)
-    except typer.Abort:
-        print("laconic: interrupted", file=sys.stderr)
-        _leave(130)
+    except (KeyboardInterrupt, typer.Abort):
+        _interrupted()
     except Exception as error:
         # Usage errors are Click's; newer versions of Typer have a Click of their own, so the class has no one name.
         if not hasattr(error, "format_message"):
             raise
         _refuse(error.format_message())
+
+
+def _interrupted() -> NoReturn:
+    """Say so; versions of Typer differ in whether the interrupt, an Abort or only its status comes out of them."""
+    print("laconic: interrupted: start train or reproduce again, and they go on where they stopped", file=sys.stderr)
+    _leave(_INTERRUPTED)
 
 
 def _leave(status: int) -> NoReturn:

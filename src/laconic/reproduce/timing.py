@@ -1,0 +1,74 @@
+"""Time over sentence length for the three methods (paper §4.4, figures 4 and 5), in one run on one core."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from laconic import _core
+from laconic.decode import Method
+from laconic.decode.ilp import BASIC, OPTIONS, Programs, Solver, decode_ilp
+from laconic.parse import Parses
+from laconic.score import Model
+from laconic.timing import Times, one_core, time_decoder, time_runs
+
+TOP: Final = 5
+
+
+def time_methods(parses: Parses, model: Model, log: Callable[[str], None]) -> dict[str, Any]:
+    """Microseconds of every sentence for the best result and for the top five, parsing excluded."""
+    lengths = [last - first for _, first, last in parses.sentences()]
+    methods = {}
+    with one_core():
+        for method in (Method.TOPDOWN, Method.NSS, Method.ILP):
+            best = time_decoder(parses, model, method, 1)
+            five = time_decoder(parses, model, method, TOP)
+            methods[str(method)] = {"best": _summary(best), "five": _summary(five)}
+            each = five.core.sum() / five.results
+            log(f"  {method}: {best.core.mean():,.1f} µs for the best, {each:,.1f} µs for each of the top five")
+        untuned = {
+            name: time_runs(partial(decode_ilp, parses, model, k=k, solver=Solver(BASIC)), 1)
+            for name, k in (("best", 1), ("five", TOP))
+        }
+        relaxed = _time_relaxed(parses, model)
+    return {
+        "lengths": lengths,
+        "methods": methods,
+        "untuned": {name: _summary(times) for name, times in untuned.items()},
+        "relaxed": relaxed,
+    }
+
+
+def _summary(times: Times) -> dict[str, Any]:
+    core = times.core
+    return {
+        "us": core.round(2).tolist(),
+        "mean": float(core.mean()),
+        "median": float(np.median(core)),
+        "p99": float(np.percentile(core, 99)),
+        "for_each": float(core.sum() / max(times.results, 1)),  # of the results that there are
+        "solver_share": times.solver_share,
+    }
+
+
+def _time_relaxed(parses: Parses, model: Model) -> dict[str, float]:
+    """The best result from the program without integers: a shortcut that only this case of the ILP allows."""
+    programs = Programs.make(_core.Parses(*parses.columns()), model)
+    solver = Solver({**OPTIONS, "presolve": "off"})  # costs more here than it saves
+    times = programs.nanoseconds.reshape(-1, 3).sum(axis=1)
+    for i, program in enumerate(programs):
+        start = time.perf_counter_ns()
+        if len(program.head):
+            solver.best(program, program.weight)
+        times[i] += time.perf_counter_ns() - start
+    us = times / 1e3
+    return {
+        "mean": float(us.mean()),
+        "median": float(np.median(us)),
+        "p99": float(np.percentile(us, 99)),
+        "solver_share": float(solver.nanoseconds / times.sum()),
+    }
