@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from laconic.corpus import Item, gold_tokens, read_corpus
 from laconic.decode import Method, decode
+from laconic.decode.ilp import import_highspy
 from laconic.decode.options import check_k, check_max_chars, check_method, check_rho
 from laconic.errors import LaconicError
 from laconic.evaluate.gold import Gold
@@ -60,6 +61,8 @@ def evaluate(
     check_k(k)  # before anything takes time
     for method in wanted:
         check_max_chars(max_chars, method)
+        if method is Method.ILP:
+            import_highspy()
     if rho is not None:
         check_rho(rho)
     items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(wanted))), advance)
