@@ -88,7 +88,6 @@ Table table(const Array<uint16_t>& slots, int32_t columns, float scale) {
   while (Table::size(result.bits + 1) * result.stride() <= slots.size()) ++result.bits;
   check(Table::size(result.bits) * result.stride() == slots.size() && result.bits <= 32 - Table::rest_bits,
         "a weight table must have a power of two of homes, at most 2^21");
-  result.window = find_window(result);
   return result;
 }
 

@@ -7,7 +7,7 @@
 namespace laconic {
 namespace {
 
-constexpr size_t ahead = 12;  // lookups whose cache lines are on the way
+constexpr size_t ahead = 64;  // lookups whose cache lines are on the way: about an edge
 
 }  // namespace
 

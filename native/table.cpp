@@ -36,12 +36,4 @@ bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights,
   return true;
 }
 
-int32_t find_window(const Table& table) {
-  int32_t furthest = 1;
-  for (size_t at = 0; at < table.slots.size(); at += table.stride()) {
-    furthest = std::max(furthest, static_cast<int32_t>(table.slots[at] & 31u));
-  }
-  return (furthest + 3) / 4 * 4;
-}
-
 }  // namespace laconic

@@ -26,7 +26,6 @@ struct Table {
   int32_t bits = 0;  // 2^bits homes
   int32_t columns = 1;
   float scale = 0;
-  int32_t window = most_steps + 1;  // slots from home on in which a feature can be, a multiple of the lanes
 
   static size_t size(int32_t bits) { return (size_t{1} << bits) + most_steps + 1; }
   size_t stride() const { return 1 + static_cast<size_t>(columns); }
@@ -34,22 +33,20 @@ struct Table {
   uint32_t rest(uint32_t id) const { return (key(id) & ((1u << rest_bits) - 1)) << 5; }
   const uint16_t* home(uint32_t id) const { return slots.data() + (key(id) >> rest_bits) * stride(); }
 
-  // Asks for the memory in which a feature can be.
-  void prefetch(uint32_t id) const {
-    const uint16_t* first = home(id);
-    __builtin_prefetch(first);
-    __builtin_prefetch(first + static_cast<size_t>(window) * stride() - 1);
-  }
+  // Asks for the memory in which a feature most likely is.
+  void prefetch(uint32_t id) const { __builtin_prefetch(home(id)); }
 
-  // For one column: adds the weight of a feature, where there is one, to the lanes. Compares all slots of the window at
-  // once: whether and where a feature is found cannot be predicted, and a wrong guess costs more than the comparisons.
+  // For one column: adds the weight of a feature, where there is one, to the lanes. Compares four slots at once: whether and
+  // where a feature is found cannot be predicted, and a wrong guess costs more than the comparisons. Only where the fourth
+  // slot is that far from its own home can the feature be further on, and that is rare.
   void add(uint32_t id, Lanes& sums) const {
     const uint16_t* slot = home(id);
     Lanes wanted = Lanes{1, 2, 3, 4} + static_cast<int32_t>(rest(id));
-    for (int32_t step = 0; step < window; step += 4, slot += 8, wanted += 4) {
+    for (int32_t furthest = 4;; furthest += 4, slot += 8, wanted += 4) {
       Lanes found;  // the tags in the lower, the weights in the upper halves
       std::memcpy(&found, slot, sizeof(found));
       sums += (found >> 16) & ((found & 0xffff) == wanted);
+      if ((found[3] & 31) < furthest || furthest > most_steps) [[likely]] return;
     }
   }
 
@@ -68,8 +65,5 @@ struct Table {
 // Fills the slots of a table of 2^bits homes; false when it is too full.
 bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights, int32_t columns, int32_t bits,
                 std::vector<uint16_t>& slots);
-
-// The window of a table: how far from home its slots reach.
-int32_t find_window(const Table& table);
 
 }  // namespace laconic

@@ -1,8 +1,10 @@
 // Character classes of the few code points that the rules and the realiser care about.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "hash.hpp"
 
@@ -83,10 +85,11 @@ inline bool is_contracted_be(const uint32_t* begin, const uint32_t* end) {
   return is_text(begin + 1, end, "s") || is_text(begin + 1, end, "re") || is_text(begin + 1, end, "m");
 }
 
+inline const uint64_t negations[] = {hash_string("not"), hash_string("n't"), hash_string("never"), hash_string("no"),
+                                     hash_string("n’t")};
+
 inline bool is_negation(uint64_t lemma) {
-  static const uint64_t not_ = hash_string("not"), nt = hash_string("n't"), never = hash_string("never"),
-                        no = hash_string("no"), nt_curly = hash_string("n’t");
-  return lemma == not_ || lemma == nt || lemma == never || lemma == no || lemma == nt_curly;
+  return std::any_of(std::begin(negations), std::end(negations), [&](uint64_t word) { return word == lemma; });
 }
 
 }  // namespace laconic

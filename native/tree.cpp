@@ -10,11 +10,9 @@ namespace laconic {
 void Tree::build(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   attach(parses, sentence, rules);
   measure_depths();
-  head_names(parses, sentence, rules);
+  if (head_names(parses, sentence, rules)) measure_depths();
   find_partners(parses, sentence, rules);
-  measure_depths();
-  move_conjuncts(parses, sentence, rules);
-  measure_depths();
+  if (move_conjuncts(parses, sentence, rules)) measure_depths();
   collapse_function_words(parses, sentence, rules);
   collapse_predicates(parses, sentence, rules);
   collapse_written_together(parses, sentence, rules);
@@ -80,9 +78,10 @@ void Tree::measure_depths() {
 
 // "ruler Pervez Musharraf": a name right after a noun is the head and the noun its title, whichever way the parser has
 // it. Where the parser calls the name an apposition, the two change places.
-void Tree::head_names(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+bool Tree::head_names(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
+  bool moved = false;
   for (int32_t t = 1; t < n; ++t) {
     const int32_t title = head_[t];
     if (rules.role[label_[t]] != Role::apposition || title >= t || rules.entity[type(t)] != Entity::name) continue;
@@ -96,6 +95,7 @@ void Tree::head_names(const Parses& parses, const Sentence& sentence, const Rule
     label_[t] = label_[title];
     head_[title] = t;
     label_[title] = rules.title_label;
+    moved = true;
   }
   // "Kootenay Ice forward Tim Bozon": what stands before the title belongs to it and goes when it goes.
   for (int32_t t = 1; t < n; ++t) {
@@ -105,9 +105,12 @@ void Tree::head_names(const Parses& parses, const Sentence& sentence, const Rule
     const int32_t title = start - 1;
     if (title < 1 || head_[title] != t || label_[title] != rules.title_label || type(title) != 0) continue;
     for (int32_t d = title - 1; d >= 0 && !outside_[d] && (head_[d] == t || (head_[d] > d && head_[d] <= title)); --d) {
-      if (head_[d] == t) head_[d] = title;
+      if (head_[d] != t) continue;
+      head_[d] = title;
+      moved = true;
     }
   }
+  return moved;
 }
 
 // What each preposition and conjunction collapses into, in one pass from the right: the first object of a preposition,
@@ -151,7 +154,8 @@ void Tree::find_partners(const Parses& parses, const Sentence& sentence, const R
 }
 
 // Conjuncts other than verbs hang on the head of the first conjunct with its label (Filippova & Strube 2008).
-void Tree::move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+bool Tree::move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  bool moved = false;
   for (const int32_t t : by_depth_) {
     if (rules.role[label_[t]] != Role::conjunct || head_[t] == t) continue;
     const int32_t first = head_[t];
@@ -168,7 +172,9 @@ void Tree::move_conjuncts(const Parses& parses, const Sentence& sentence, const 
     if (verbs || head_[first] == first || rules.role[label_[first]] == Role::object) continue;
     head_[t] = head_[first];
     label_[t] = label_[first];
+    moved = true;
   }
+  return moved;
 }
 
 void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rules& rules) {

@@ -64,9 +64,9 @@ class Tree {
  private:
   void attach(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void measure_depths();
-  void head_names(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  bool head_names(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules);
-  void move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  bool move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules);
