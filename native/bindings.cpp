@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <utility>
 
 #include "compress.hpp"
 #include "hash.hpp"
@@ -186,7 +187,7 @@ NB_MODULE(_core, m) {
       .def("begin", &Printer::begin, "sentence"_a)
       .def("add", &Printer::add, "score"_a, "nodes"_a, "room"_a)
       .def("end", &Printer::end)
-      .def("columns", [](Printer& self) { return columns(std::move(self.writer.results)); });
+      .def("columns", [](Printer& self) { return columns(std::exchange(self.writer.results, {})); });
 
   m.def("programs", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle* model) {
     Programs programs;

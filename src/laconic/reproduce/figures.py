@@ -66,12 +66,15 @@ def _edge_classifier(edges: dict[str, Any]) -> str:
     best = edges["best_threshold"]
     axes.plot([best], [edges["best_f1"]], "o", color="0.0", markersize=4)
     axes.annotate(
-        f"{edges['best_f1']:.3f} at {best:.2f}", (best, edges["best_f1"]), textcoords="offset points", xytext=(4, 7)
+        f"best F1: {edges['best_f1']:.3f} at {best:.2f}",
+        (best, edges["best_f1"]),
+        xytext=(0.5, 0.42),
+        arrowprops={"arrowstyle": "-", "color": "0.4", "linewidth": 0.6},
     )
     axes.axvline(paper.BEST_THRESHOLD, color="0.7", linewidth=0.8)
-    axes.annotate("best in the paper", (paper.BEST_THRESHOLD, 0.02), rotation=90, color="0.4", fontsize=7, ha="right")
+    axes.annotate("the paper's best threshold", (paper.BEST_THRESHOLD + 0.01, 0.03), color="0.4", fontsize=7)
     axes.set(xlabel="threshold of p(delete)", ylabel="share", xlim=(0, 1), ylim=(0, 1.02))
-    axes.legend(loc="lower center")
+    axes.legend(loc="lower left")
     return _svg(figure)
 
 
