@@ -102,6 +102,18 @@ nb::tuple columns(Results&& results) {
       numpy(std::move(results.nanoseconds)));
 }
 
+// Edges whose probabilities are known beforehand.
+class GivenEdges : public KBest::Source {
+ public:
+  explicit GivenEdges(std::span<const double> given) : given_(given) {}
+  void retain(int32_t, std::span<const int32_t> children, std::span<double> out) override {
+    for (size_t i = 0; i < children.size(); ++i) out[i] = given_[children[i]];
+  }
+
+ private:
+  std::span<const double> given_;
+};
+
 // A writer that builds the trees it prints from.
 struct Printer {
   Printer(const ParsesHandle& handle, const Rules& rules)
@@ -212,22 +224,31 @@ NB_MODULE(_core, m) {
       nb::gil_scoped_release release;
       Tree tree;
       Scorer scorer;
-      Scored scored;
+      std::vector<Edge> edges;
       for (const Sentence& sentence : sentences(parses.parses)) {
         tree.build(parses.parses, sentence, rules);
-        if (model) scorer.score(parses.parses, sentence, rules, tree, model->model, false, scored);
-        for (int32_t i = 0; i < tree.size(); ++i) {
-          const Tree::Node& node = tree.nodes[i];
+        const size_t first = word.size();
+        retain.resize(first + tree.size(), 0);
+        root_retain.resize(first + tree.size(), -1);
+        if (model) {
+          edges.clear();
+          for_each_edge(tree, [&](const Edge& edge) { edges.push_back(edge); });
+          scorer.prepare(parses.parses, sentence, rules, tree);
+          const std::vector<double>& sums = scorer.score(edges, model->model.maxent);
+          for (size_t e = 0; e < edges.size(); ++e) {
+            (edges[e].head < 0 ? root_retain : retain)[first + edges[e].node] = p_ret(sums[e]);
+          }
+        }
+        for (const Tree::Node& node : tree.nodes) {
           word.push_back(node.word);
           parent.push_back(node.parent);
           preposition.push_back(node.preposition);
           label.push_back(node.label);
           root_edge.push_back(node.root_edge);
-          retain.push_back(model ? scored.retain[i] : 0);
-          root_retain.push_back(model ? scored.root_retain[i] : -1);
         }
         node_ptr.push_back(static_cast<int64_t>(word.size()));
         node_of.insert(node_of.end(), tree.node_of.begin(), tree.node_of.end());
+        tree.corefer(parses.parses, sentence, rules);
         for (const auto& pair : tree.coreferences) {
           pronoun.push_back(pair.pronoun);
           antecedent.push_back(pair.antecedent);
@@ -248,12 +269,12 @@ NB_MODULE(_core, m) {
       nb::gil_scoped_release release;
       Tree tree;
       Scorer scorer;
-      Scored scored;
       for (const Sentence& sentence : sentences(parses.parses)) {
         tree.build(parses.parses, sentence, rules);
-        scorer.score(parses.parses, sentence, rules, tree, model.model, true, scored);
-        for (const auto& node : scored.sizes) {
-          for (const Score score : node) sizes.push_back(to_double(score));
+        scorer.prepare(parses.parses, sentence, rules, tree);
+        for (int32_t i = 0; i < tree.size(); ++i) {
+          const KBest::SizeScores scores = tree.children(i).empty() ? KBest::SizeScores{} : scorer.sizes(i, model.model);
+          for (const Score score : scores) sizes.push_back(to_double(score));
         }
       }
     }
@@ -265,7 +286,8 @@ NB_MODULE(_core, m) {
     {
       nb::gil_scoped_release release;
       KBest k_best;
-      k_best.reset(view(parent), view(retain), view(root_retain));
+      GivenEdges source(view(retain));
+      k_best.reset(view(parent), view(root_retain), source);
       while (static_cast<int64_t>(found.size()) < k && k_best.next()) {
         found.emplace_back(k_best.score(), k_best.nodes());
         if (found.size() % 4096 == 0) {  // a user may have asked for more than they want to wait for

@@ -9,64 +9,68 @@ namespace {
 
 constexpr size_t ahead = 64;  // lookups whose cache lines are on the way: about an edge
 
+// Edges are scored when the decoder first needs them.
+class LazyEdges : public KBest::Source {
+ public:
+  LazyEdges(Scorer& scorer, const Table& table, double rho) : scorer_(scorer), table_(table), rho_(rho) {}
+  void retain(int32_t node, std::span<const int32_t> children, std::span<double> out) override {
+    edges_.clear();
+    for (const int32_t child : children) edges_.push_back({node, child});
+    const std::vector<double>& sums = scorer_.score(edges_, table_);
+    for (size_t i = 0; i < sums.size(); ++i) out[i] = 1 - rescale(1 - p_ret(sums[i]), rho_);
+  }
+
+ private:
+  Scorer& scorer_;
+  const Table& table_;
+  double rho_;
+  std::vector<Edge> edges_;
+};
+
 }  // namespace
 
-void Scorer::score_edges(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
-                         const Table& table, std::vector<double>& out) {
-  features_.prepare(parses, sentence, rules, tree);
+const std::vector<double>& Scorer::score(std::span<const Edge> edges, const Table& table) {
   ids_.clear();
   ends_.clear();
-  for_each_edge(tree, [&](const Edge& edge) {
+  for (const Edge& edge : edges) {
     features_.edge(edge, ids_);
     ends_.push_back(ids_.size());
-  });
-  out.clear();
+  }
+  sums_.clear();
   size_t at = 0;
   for (const size_t end : ends_) {
-    Lanes sums{};
+    Lanes lanes{};
     for (; at < end; ++at) {
       if (at + ahead < ids_.size()) table.prefetch(ids_[at + ahead]);
-      table.add(ids_[at], sums);
+      table.add(ids_[at], lanes);
     }
-    out.push_back(static_cast<double>(sum(sums)) * table.scale);
+    sums_.push_back(static_cast<double>(sum(lanes)) * table.scale);
   }
+  return sums_;
 }
 
-void Scorer::score(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
-                   const Model& model, bool with_sizes, Scored& out) {
-  const int32_t n = tree.size();
-  score_edges(parses, sentence, rules, tree, model.maxent, scores_);
-  out.retain.assign(n, 0);
-  out.root_retain.assign(n, -1);
-  size_t edge_number = 0;
-  for_each_edge(tree, [&](const Edge& edge) {
-    auto& p_ret = edge.head < 0 ? out.root_retain : out.retain;
-    p_ret[edge.node] = 1 / (1 + std::exp(scores_[edge_number++]));
-  });
-  if (!with_sizes) return;
-  out.sizes.assign(n, {});
-  for (int32_t i = 0; i < n; ++i) {
-    if (tree.children(i).empty()) continue;
-    ids_.clear();
-    features_.node(i, ids_);
-    std::array<int64_t, KBest::classes> sums{};
-    for (size_t j = 0; j < ids_.size(); ++j) {
-      if (j + ahead < ids_.size()) model.nss.prefetch(ids_[j + ahead]);
-      if (const int16_t* weights = model.nss.find(ids_[j])) {
-        for (int32_t c = 0; c < KBest::classes; ++c) sums[c] += weights[c];
-      }
-    }
-    std::array<double, KBest::classes> p{};
-    double total = 0;
-    const int64_t top = *std::max_element(sums.begin(), sums.end());
-    for (int32_t c = 0; c < KBest::classes; ++c) {
-      p[c] = std::exp(static_cast<double>(sums[c] - top) * model.nss.scale / model.temperature);
-      total += p[c];
-    }
-    for (int32_t c = 0; c < KBest::classes; ++c) {
-      out.sizes[i][c] = static_cast<Score>(static_cast<double>(log_score(p[c] / total)) * model.size_weight);
+KBest::SizeScores Scorer::sizes(int32_t node, const Model& model) {
+  ids_.clear();
+  features_.node(node, ids_);
+  std::array<int64_t, KBest::classes> sums{};
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (i + ahead < ids_.size()) model.nss.prefetch(ids_[i + ahead]);
+    if (const int16_t* weights = model.nss.find(ids_[i])) {
+      for (int32_t c = 0; c < KBest::classes; ++c) sums[c] += weights[c];
     }
   }
+  std::array<double, KBest::classes> p{};
+  double total = 0;
+  const int64_t top = *std::max_element(sums.begin(), sums.end());
+  for (int32_t c = 0; c < KBest::classes; ++c) {
+    p[c] = std::exp(static_cast<double>(sums[c] - top) * model.nss.scale / model.temperature);
+    total += p[c];
+  }
+  KBest::SizeScores scores{};
+  for (int32_t c = 0; c < KBest::classes; ++c) {
+    scores[c] = static_cast<Score>(static_cast<double>(log_score(p[c] / total)) * model.size_weight);
+  }
+  return scores;
 }
 
 void Writer::begin(const Sentence& sentence, const Tree& tree) {
@@ -103,24 +107,37 @@ void Writer::end() {
 void compress(const Parses& parses, const Rules& rules, const Model& model, const Options& options, Writer& writer) {
   Tree tree;
   Scorer scorer;
-  Scored scored;
+  LazyEdges source(scorer, model.maxent, options.rho);
   KBest k_best;
   std::vector<int32_t> parent;
+  std::vector<Edge> root_edges;
+  std::vector<double> root_retain;
+  std::vector<KBest::SizeScores> sizes;
   std::vector<std::pair<double, std::vector<int32_t>>> found;
   for (const Sentence& sentence : sentences(parses)) {
     Stopwatch watch(writer.results.nanoseconds);
     tree.build(parses, sentence, rules);
     watch.lap();
     const int32_t n = tree.size();
-    scorer.score(parses, sentence, rules, tree, model, options.beam > 0, scored);
-    watch.lap();
+    scorer.prepare(parses, sentence, rules, tree);
     parent.resize(n);
+    root_edges.clear();
     for (int32_t i = 0; i < n; ++i) {
       parent[i] = tree.nodes[i].parent;
-      scored.retain[i] = 1 - rescale(1 - scored.retain[i], options.rho);
+      if (tree.nodes[i].root_edge) root_edges.push_back({-1, i});
     }
-    k_best.reset(parent, scored.retain, scored.root_retain);
-    if (options.beam > 0) k_best.set_sizes(scored.sizes, options.beam);
+    root_retain.assign(n, -1);
+    const std::vector<double>& sums = scorer.score(root_edges, model.maxent);
+    for (size_t i = 0; i < sums.size(); ++i) root_retain[root_edges[i].node] = p_ret(sums[i]);
+    if (options.beam > 0) {
+      sizes.assign(n, {});
+      for (int32_t i = 0; i < n; ++i) {
+        if (!tree.children(i).empty()) sizes[i] = scorer.sizes(i, model);
+      }
+    }
+    watch.lap();
+    k_best.reset(parent, root_retain, source);
+    if (options.beam > 0) k_best.set_sizes(sizes, options.beam);
     size_t count = 0;
     while (static_cast<int64_t>(count) < options.k && k_best.next()) {
       if (found.size() <= count) found.emplace_back();

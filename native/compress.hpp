@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "features.hpp"
@@ -29,13 +31,6 @@ struct Options {
   int32_t beam = 0;  // of the node subset scorer; 0: top-down alone
 };
 
-// Probabilities of one tree.
-struct Scored {
-  std::vector<double> retain;       // p_ret of the edge into a node
-  std::vector<double> root_retain;  // p_ret of the dummy root's edge to it, or -1
-  std::vector<KBest::SizeScores> sizes;
-};
-
 // Calls `visit` with every edge: for each node the dummy root's edge to it, then its parent's.
 template <class Visit>
 void for_each_edge(const Tree& tree, const Visit& visit) {
@@ -47,18 +42,24 @@ void for_each_edge(const Tree& tree, const Visit& visit) {
 
 class Scorer {
  public:
-  // The sums of the weights of every edge's features, in the order of `for_each_edge`.
-  void score_edges(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
-                   const Table& table, std::vector<double>& out);
-  void score(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree, const Model& model,
-             bool with_sizes, Scored& out);
+  // Reads off the tree what the features need; call before the two below.
+  void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree) {
+    features_.prepare(parses, sentence, rules, tree);
+  }
+  // The sums of the weights of some edges' features.
+  const std::vector<double>& score(std::span<const Edge> edges, const Table& table);
+  // The weighted log p(|C|) of a node's subset sizes.
+  KBest::SizeScores sizes(int32_t node, const Model& model);
 
  private:
   Features features_;
   std::vector<uint32_t> ids_;
   std::vector<size_t> ends_;
-  std::vector<double> scores_;
+  std::vector<double> sums_;
 };
+
+// p_ret of an edge, from the sum of its weights towards deletion.
+inline double p_ret(double sum) { return 1 / (1 + std::exp(sum)); }
 
 // All results of a batch, as columns.
 struct Results {
@@ -72,7 +73,7 @@ struct Results {
   std::vector<int32_t> piece_start, piece_end;         // characters of the text
   std::vector<uint8_t> piece_space;
   std::vector<uint8_t> piece_word;    // a word, not punctuation
-  std::vector<int64_t> nanoseconds;   // transform, score, decode, realise, for each sentence
+  std::vector<int64_t> nanoseconds;   // transform, root edges, decode with the other edges, realise, for each sentence
 };
 
 // Prints the subtrees that a decoder found and collects them. For each sentence: `begin`, `add` its results, `end`.

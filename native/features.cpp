@@ -1,6 +1,7 @@
 #include "features.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "hash.hpp"
 #include "text.hpp"
@@ -13,13 +14,26 @@ constexpr int32_t horizon = 8;
 
 constexpr uint64_t number_lemma = 0x23;  // stands for every word with a digit
 
-// Buckets for counts that grow: 0, 1, 2, 3, 4, 5–6, 7–9, 10–14, 15–24, 25–.
-uint64_t bucket(int32_t count) {
-  constexpr int32_t limits[] = {1, 2, 3, 4, 5, 7, 10, 15, 25};
-  uint64_t i = 0;
-  while (i < 9 && count >= limits[i]) ++i;
-  return i;
-}
+// Counts in buckets, looked up: where one ends cannot be predicted, and a branch that is guessed wrongly costs more.
+template <size_t size>
+class Buckets {
+ public:
+  // The limits are the first counts of the second bucket, the third …; the last is `size`.
+  template <size_t n>
+  constexpr explicit Buckets(const int32_t (&limits)[n]) {
+    for (size_t count = 0, bucket = 0; count <= size; ++count) {
+      while (bucket < n && static_cast<int32_t>(count) >= limits[bucket]) ++bucket;
+      bucket_[count] = static_cast<uint8_t>(bucket);
+    }
+  }
+  uint64_t operator()(int32_t count) const { return bucket_[std::min(static_cast<size_t>(count), size)]; }
+
+ private:
+  uint8_t bucket_[size + 1]{};
+};
+
+constexpr Buckets<25> bucket{{1, 2, 3, 4, 5, 7, 10, 15, 25}};  // for counts that grow
+constexpr Buckets<25> character_bucket{{4, 7, 11, 16, 25}};
 
 uint64_t cap(int32_t count, int32_t most = 7) { return static_cast<uint64_t>(std::min(count, most)); }
 
@@ -39,7 +53,11 @@ class Appender {
     out.resize(size + most);
     at_ = out.data() + size;
   }
-  ~Appender() { out_.resize(static_cast<size_t>(at_ - out_.data())); }
+  ~Appender() {
+    const auto size = static_cast<size_t>(at_ - out_.data());
+    assert(size <= out_.size());
+    out_.resize(size);
+  }
   void push(uint32_t id) { *at_++ = id; }
 
  private:
@@ -106,7 +124,7 @@ void Features::prepare(const Parses& parses, const Sentence& sentence, const Rul
     a.words = cap(node.words);
     int32_t size = 0;
     for (const int32_t t : tokens) size += parses.end[row(t)] - parses.start[row(t)];
-    a.chars = size < 4 ? 0 : size < 7 ? 1 : size < 11 ? 2 : size < 16 ? 3 : size < 25 ? 4 : 5;
+    a.chars = character_bucket(size);
     const auto children = tree.children(i);
     a.children = cap(static_cast<int32_t>(children.size()));
     a.subtree = bucket(node.subtree_words);
@@ -157,7 +175,7 @@ void Features::tree_edge(int32_t head, int32_t node, std::vector<uint32_t>& out)
   const uint64_t l = n.label, r = n.relation;
   const uint64_t head_root = head_place.root_edge ? 1 : 0;
   const uint64_t flags = (n.subject ? 1 : 0) + (n.object ? 2 : 0) + (place.finite ? 4 : 0) + (place.negated ? 8 : 0);
-  Appender ids(out, 56 + 8 * horizon + 3 * tree_->children(node).size() + tree_->tokens(node).size());
+  Appender ids(out, 48 + 4 * siblings.size() + 3 * tree_->children(node).size() + tree_->tokens(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
     ids.push(id(number, a, b, c, d));
   };
@@ -247,7 +265,9 @@ void Features::root_edge(int32_t node, std::vector<uint32_t>& out) const {
   const uint64_t flags = (n.subject ? 1 : 0) + (n.object ? 2 : 0) + (place.finite ? 4 : 0) + (place.negated ? 8 : 0);
   const uint64_t l = n.label, hl = h ? h->lemma : 3, hr = h ? h->relation : 99;
   const uint64_t share = static_cast<uint64_t>(8 * place.subtree_words / std::max(tree_->length(), 1));
-  Appender ids(out, 32 + 20 * horizon + 11 * tree_->children(node).size() + tree_->tokens(node).size());
+  const size_t siblings_most = place.parent >= 0 ? tree_->children(place.parent).size() : 0;
+  Appender ids(out, 26 + 6 * root_edges_.size() + 4 * siblings_most + 11 * tree_->children(node).size() +
+                        tree_->tokens(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
     ids.push(id(100 + number, a, b, c, d));
   };
@@ -328,7 +348,7 @@ void Features::node(int32_t node, std::vector<uint32_t>& out) const {
   const Atoms& n = atoms_[node];
   const Tree::Node& place = tree_->nodes[node];
   const Atoms* h = place.parent >= 0 ? &atoms_[place.parent] : nullptr;
-  Appender ids(out, 24 + 8 * tree_->children(node).size());
+  Appender ids(out, 17 + 8 * tree_->children(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
     ids.push(id(200 + number, a, b, c, d));
   };

@@ -28,25 +28,29 @@ void build_programs(const Parses& parses, const Rules& rules, const Table* weigh
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Tree tree;
   Scorer scorer;
-  std::vector<double> scores;
+  std::vector<Edge> edges;
   std::vector<int32_t> into[2];  // edges of a sentence that lead to a node: from the dummy root, from its parent; or -1
   for (const Sentence& sentence : sentences(parses)) {
     Stopwatch watch(out.nanoseconds);
     tree.build(parses, sentence, rules);
     watch.lap();
-    if (weights) scorer.score_edges(parses, sentence, rules, tree, *weights, scores);
+    edges.clear();
+    for_each_edge(tree, [&](const Edge& edge) { edges.push_back(edge); });
+    if (weights) {
+      scorer.prepare(parses, sentence, rules, tree);
+      const std::vector<double>& sums = scorer.score(edges, *weights);
+      out.weight.insert(out.weight.end(), sums.begin(), sums.end());
+    }
     watch.lap();
-    const auto first = static_cast<int32_t>(out.head.size());
     const int32_t n = tree.size();
     for (auto& edges : into) edges.assign(n, -1);
-    for_each_edge(tree, [&](const Edge& edge) {
-      const auto e = static_cast<int32_t>(out.head.size()) - first;
-      into[edge.head >= 0][edge.node] = e;
-      out.head.push_back(edge.head);
-      out.node.push_back(edge.node);
-      out.weight.push_back(weights ? scores[e] : 0);
-      out.length.push_back(least_length(parses, sentence, tree, edge.node));
-    });
+    for (int32_t e = 0; e < static_cast<int32_t>(edges.size()); ++e) {
+      into[edges[e].head >= 0][edges[e].node] = e;
+      out.head.push_back(edges[e].head);
+      out.node.push_back(edges[e].node);
+      if (!weights) out.weight.push_back(0);
+      out.length.push_back(least_length(parses, sentence, tree, edges[e].node));
+    }
     int32_t stops = 0;
     for (int32_t t = tree.length() - 1; t >= 0 && tree.node_of[t] < 0; --t) {
       const uint32_t c = parses.chars[parses.char_ptr[sentence.text] + parses.start[sentence.first + t]];

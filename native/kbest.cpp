@@ -29,10 +29,11 @@ bool difference(const std::vector<int32_t>& a, const std::vector<int32_t>& b, in
 
 }  // namespace
 
-Score log_score(double p) { return std::llround(std::log(std::clamp(p, 1e-6, 1 - 1e-6)) * scale); }
+Score log_score(double p) { return std::llrint(std::log(std::clamp(p, 1e-6, 1 - 1e-6)) * scale); }
 double to_double(Score score) { return static_cast<double>(score) / scale; }
 
-void KBest::reset(std::span<const int32_t> parent, std::span<const double> retain, std::span<const double> root_retain) {
+void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source) {
+  source_ = &source;
   const auto n = static_cast<int32_t>(parent.size());
   nodes_.assign(n, Node{});
   if (results_.size() < parent.size()) {
@@ -61,8 +62,6 @@ void KBest::reset(std::span<const int32_t> parent, std::span<const double> retai
     if (parent[i] >= 0) {
       Node& head = nodes_[parent[i]];
       child_[head.first_child + head.children++] = i;
-      nodes_[i].retain = log_score(retain[i]);
-      nodes_[i].remove = log_score(1 - retain[i]);
     }
     is_top_[i] = parent[i] < 0;
     if (root_retain[i] >= 0) {
@@ -238,8 +237,13 @@ bool KBest::take(int32_t index, int32_t& missing, Candidate& taken) {
 void KBest::start(int32_t index) {
   Node& node = nodes_[index];
   State state{none, none, 0, 0};
-  for (int32_t i = 0; i < node.children; ++i) {
-    Node& child = nodes_[child_[node.first_child + i]];
+  const std::span<const int32_t> children{child_.data() + node.first_child, static_cast<size_t>(node.children)};
+  p_ret_.resize(children.size());
+  if (!children.empty()) source_->retain(index, children, p_ret_);
+  for (size_t i = 0; i < children.size(); ++i) {
+    Node& child = nodes_[children[i]];
+    child.retain = log_score(p_ret_[i]);
+    child.remove = log_score(1 - p_ret_[i]);
     if (child.remove > child.retain) {
       child.removal = 0;
       node.pending_sum += child.remove;

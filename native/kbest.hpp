@@ -34,9 +34,17 @@ class KBest {
   static constexpr int32_t classes = 5;  // subset sizes 0, 1, 2, 3, 4+
   using SizeScores = std::array<Score, classes>;
 
-  // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the edge from it, p_ret of the dummy
-  // root's edge (negative: there is none). Parents must not form a cycle.
-  void reset(std::span<const int32_t> parent, std::span<const double> retain, std::span<const double> root_retain);
+  // Where p_ret of the edges comes from. It is asked for the edges to the children of a node when the node is first looked
+  // at, once: what no result needs is never scored.
+  class Source {
+   public:
+    virtual ~Source() = default;
+    virtual void retain(int32_t node, std::span<const int32_t> children, std::span<double> p_ret) = 0;
+  };
+
+  // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it (negative:
+  // there is none), and the source of the other edges'. Parents must not form a cycle.
+  void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source);
 
   // Adds log p(|C|) to the scores of every node's subsets (equation 9). The best is then looked for among the next
   // `beam` combinations. Nodes without children have no subsets and get nothing.
@@ -103,6 +111,8 @@ class KBest {
   bool root_earlier(const Candidate& a, const Candidate& b);
   int32_t first_node(Pick& pick);
 
+  Source* source_ = nullptr;
+  std::vector<double> p_ret_;
   std::vector<Node> nodes_;
   std::vector<int32_t> child_;                   // children of all nodes, in sentence order, later by cost
   std::vector<State> states_;

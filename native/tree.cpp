@@ -20,7 +20,6 @@ void Tree::build(const Parses& parses, const Sentence& sentence, const Rules& ru
   collapse_after_articles(parses, sentence, rules);
   make_nodes(parses, sentence, rules);
   link(parses, sentence, rules);
-  corefer(parses, sentence, rules);
 }
 
 // Heads relative to the sentence. What hangs on a token outside the sentence, or on nothing, is a root.
@@ -120,6 +119,7 @@ void Tree::find_partners(const Parses& parses, const Sentence& sentence, const R
   object_.assign(n, -1);
   inner_.assign(n, -1);
   next_conjunct_.assign(n, -1);
+  has_subject_.assign(n, 0);
   fill_.assign(n, -1);  // by head: the leftmost conjunct met so far
   for (int32_t t = n; t-- > 0;) {
     const int32_t head = head_[t];
@@ -129,23 +129,18 @@ void Tree::find_partners(const Parses& parses, const Sentence& sentence, const R
       case Role::preposition: inner_[head] = t; break;
       case Role::conjunct: fill_[head] = t; break;
       case Role::conjunction: next_conjunct_[t] = fill_[head]; break;
+      case Role::subject: has_subject_[head] = 1; break;
       default: break;
     }
   }
-  // Verbs that were coordinated with another and have no subject of their own.
+  // Verbs that were coordinated with another and have no subject of their own; verbs whose form asks for a plural subject.
   shares_subject_.assign(n, 0);
-  for (int32_t t = 0; t < n; ++t) {
-    if (rules.role[label_[t]] == Role::conjunct) shares_subject_[t] = 1;
-  }
-  for (int32_t t = 0; t < n; ++t) {
-    if (rules.role[label_[t]] == Role::subject) shares_subject_[head_[t]] = 0;
-  }
-  // Verbs whose form asks for a plural subject.
   plural_.assign(n, 0);
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   for (int32_t t = 0; t < n; ++t) {
     const int64_t row = sentence.first + t;
     const uint16_t tag = rules.tag[parses.tag[row]];
+    shares_subject_[t] = rules.role[label_[t]] == Role::conjunct && !has_subject_[t];
     if ((tag & TagFlag::plural) != 0 || ((tag & TagFlag::finite) != 0 && is_were(chars + parses.start[row], chars + parses.end[row]))) {
       plural_[t] = 1;
       if (rules.role[label_[t]] == Role::function) plural_[head_[t]] = 1;
@@ -183,7 +178,7 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
   word_.assign(n, -1);
   for (const int32_t t : by_depth_) {  // the highest token comes first
     if (outside_[t]) continue;
-    const int32_t g = find(t);
+    const int32_t g = group_[t] = find(t);
     if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction) anchor_[g] = t;
     if (word_[g] < 0 && !function[t]) word_[g] = t;
   }
@@ -208,7 +203,7 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
     nodes.push_back(node);
   }
   for (int32_t t = 0; t < n; ++t) {
-    if (!outside_[t]) node_of[t] = anchor_[find(t)];
+    if (!outside_[t]) node_of[t] = anchor_[group_[t]];
   }
   // Tokens of each node.
   token_ptr_.assign(nodes.size() + 1, 0);
@@ -230,12 +225,10 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
     if (preposition(node.anchor)) node.preposition = node.anchor;
     // The prepositions that lead into the node go when it is promoted; others in it, as in "is in place", do not.
     const bool chain = node.preposition >= 0 && object_[node.anchor] < 0;
+    const bool verb = (rules.tag[parses.tag[sentence.first + node.word]] & TagFlag::verb) != 0;
     for (const int32_t t : tokens(i)) {
       const bool leads = t == node.anchor || (chain && inner_[node.anchor] == t);
       if (preposition(t) && !leads) print[t] = Print::always;
-    }
-    const bool verb = (rules.tag[parses.tag[sentence.first + node.word]] & TagFlag::verb) != 0;
-    for (const int32_t t : tokens(i)) {
       const bool finite = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::finite) != 0;
       node.finite |= verb && finite && (t == node.word || function[t]);
       node.negated |= is_negation(parses.lemma[sentence.first + t]);

@@ -42,6 +42,8 @@ class Tree {
   };
 
   void build(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  // Finds the coreferences of the tree that was built; compressing does not need them.
+  void corefer(const Parses& parses, const Sentence& sentence, const Rules& rules);
 
   std::span<const int32_t> children(int32_t node) const {
     return {child_.data() + child_ptr_[node], static_cast<size_t>(child_ptr_[node + 1] - child_ptr_[node])};
@@ -74,7 +76,6 @@ class Tree {
   void collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void make_nodes(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void link(const Parses& parses, const Sentence& sentence, const Rules& rules);
-  void corefer(const Parses& parses, const Sentence& sentence, const Rules& rules);
 
   int32_t find(int32_t token);
   void unite(int32_t a, int32_t b);
@@ -88,6 +89,7 @@ class Tree {
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
+  std::vector<uint8_t> has_subject_;  // by token, as parsed
   std::vector<uint8_t> shares_subject_;  // conjunct without a subject of its own
   std::vector<int32_t> anchor_, word_;  // by group
   std::vector<int32_t> child_ptr_, child_, token_ptr_, token_, fill_;

@@ -214,7 +214,7 @@ def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
     item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
     data.write_text((json.dumps(item) + "\n") * 30, encoding="utf-8")
     table = run("bench", str(data)).stdout
-    for stage in ["parse", "glue", "transform", "features and score", "decode", "realise"]:
+    for stage in ["parse", "glue", "transform", "root edges", "decode", "realise"]:
         assert stage in table
     assert "inside the solver" in run("bench", str(data), "--ilp").stdout
     table = json.loads(run("evaluate", str(data), "--format", "json").stdout)

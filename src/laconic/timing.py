@@ -24,13 +24,13 @@ _ILP_ROUNDS: Final = 3
 class Times:
     """Microseconds of every sentence in each stage, the median of some rounds."""
 
-    stages: NDArray[np.float64]  # sentences × (transform, score, decode, realise)
+    stages: NDArray[np.float64]  # sentences × (transform, root edges, decode, realise)
     solver: NDArray[np.float64]  # of decode, inside the ILP's solver
     results: int  # compressions found, all sentences together
 
     @property
     def core(self) -> NDArray[np.float64]:
-        """Transform + score + decode, by sentence: from the parse to the nodes of the k best."""
+        """All but realising, by sentence: from the parse to the nodes of the k best."""
         total: NDArray[np.float64] = self.stages[:, :3].sum(axis=1)
         return total
 

@@ -131,15 +131,20 @@ def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np
     part.replace(path)
 
 
-def make_table(ids: NDArray[np.uint32], weights: NDArray[np.float64]) -> tuple[NDArray[np.uint16], float]:
-    """Pack weights (features × columns) into a table of the native core; returns its slots and its scale."""
+def make_table(
+    ids: NDArray[np.uint32], weights: NDArray[np.float64], *, fill: float = 0.8
+) -> tuple[NDArray[np.uint16], float]:
+    """Pack weights (features × columns) into a table of the native core; returns its slots and its scale.
+
+    `fill` is the share of slots in use at most: fewer make a lookup faster and the table larger.
+    """
     columns = weights.shape[1]
     scale = float(np.abs(weights).max(initial=1e-9)) / 32767
     numbers = np.rint(weights / scale).astype(np.int16)
     used = (numbers != 0).any(axis=1)
     ids, numbers = np.ascontiguousarray(ids[used]), np.ascontiguousarray(numbers[used]).reshape(-1)
     for bits in range(8, 22):
-        if (1 << bits) * 0.8 >= len(ids):
+        if (1 << bits) * fill >= len(ids):
             slots = _core.fill_table(ids, numbers, columns, bits)
             if slots is not None:
                 return slots, scale

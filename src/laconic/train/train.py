@@ -47,7 +47,7 @@ class Settings:
     least: int = 3  # features seen less often are left out
     l2: float = 25.0
     iterations: int = 140
-    min_weight: float = 0.03  # features with smaller weights are removed from the model
+    min_weight: float = 0.06  # features with smaller weights are removed from the model
     nss_least: int = 5
     nss_passes: int = 6
     nss_min_weight: float = 0.5
@@ -169,7 +169,8 @@ def _fit(
     edges = parts.arrays("maxent", lambda: _fit_maxent(shards, folder / "edges", settings, log))
     nodes = parts.arrays("nss", lambda: _fit_nss(shards, held_out, folder, settings, log))
     passes = _fit_ilp(shards, edges["ids"], parts, settings, log)
-    maxent, maxent_scale, maxent_kept = _pack(edges["ids"], edges["weights"][:, None], settings.min_weight)
+    # This is the table that every compression looks into.
+    maxent, maxent_scale, maxent_kept = _pack(edges["ids"], edges["weights"][:, None], settings.min_weight, fill=0.4)
     nss, nss_scale, nss_kept = _pack(nodes["ids"], nodes["weights"], settings.nss_min_weight)
     facts = {
         "sentences": sum(len(shard.parses) for shard in shards),
@@ -252,9 +253,9 @@ def _fit_ilp(
     return averaged
 
 
-def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float) -> Packed:
+def _pack(ids: NDArray[np.uint32], weights: NDArray[np.float64], least: float, fill: float = 0.8) -> Packed:
     kept = np.abs(weights).max(axis=1) >= least
-    slots, scale = make_table(ids[kept], weights[kept])
+    slots, scale = make_table(ids[kept], weights[kept], fill=fill)
     return slots, scale, int(kept.sum())
 
 
