@@ -305,7 +305,7 @@ NB_MODULE(_core, m) {
     std::vector<double> f1;
     std::vector<int32_t> root;
     std::vector<int64_t> node_ptr{0};
-    std::vector<uint8_t> kept, words;
+    std::vector<uint8_t> kept;
     {
       nb::gil_scoped_release release;
       Tree tree;
@@ -319,11 +319,10 @@ NB_MODULE(_core, m) {
         root.push_back(target.root);
         kept.insert(kept.end(), target.kept.begin(), target.kept.end());
         node_ptr.push_back(static_cast<int64_t>(kept.size()));
-        words.insert(words.end(), is_word.begin(), is_word.end());
       }
     }
     return nb::make_tuple(numpy(std::move(f1)), numpy(std::move(root)), numpy(std::move(node_ptr)),
-                          numpy(std::move(kept)), numpy(std::move(words)));
+                          numpy(std::move(kept)));
   }, "parses"_a, "rules"_a, "gold"_a);
 
   m.def("examples", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold, bool nodes, double min_f1) {

@@ -143,7 +143,7 @@ def test_perceptron_moves_weights_by_the_symmetric_difference_and_averages_them(
     ptr, columns = index.number(ids, ptr)
     state = Perceptron.start(len(index))
     wrong = sum(perceptron_pass(state, [shard], index, min_f1=0.5, seed=seed) for seed in range(3))
-    _, root, node_ptr, kept, _ = _core.gold(core_parses, rules, shard.gold)
+    _, root, node_ptr, kept = _core.gold(core_parses, rules, shard.gold)
     programs = list(Programs.make(core_parses, None))
     first_edge = np.concatenate([[0], np.cumsum([len(program.head) for program in programs])])
     weights, history, mistakes = np.zeros(len(index)), [], 0

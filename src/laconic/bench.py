@@ -40,7 +40,7 @@ class Report:
     sentences: int
     words: float  # tokens of a sentence, mean
     stages: tuple[Stage, ...]
-    core: tuple[Stage, ...]  # transform + score + decode, by method and k
+    core: tuple[Stage, ...]  # from the parse to the k best, by method and k
     further_result: float  # µs for each result after the fifth
     solver_share: float | None  # of the ILP's five best; None: not measured
     glue_share: float  # of parsing

@@ -30,6 +30,6 @@ class Gold:
     def make(cls, parses: Parses, keep: NDArray[np.uint8], *, parser: str) -> Gold:
         """Find the gold subtrees of sentences; `parser` names who parsed them."""
         core_parses, rules = _core.Parses(*parses.columns()), make_rules()
-        f1, root, node_ptr, kept, _ = _core.gold(core_parses, rules, keep)
+        f1, root, node_ptr, kept = _core.gold(core_parses, rules, keep)
         trees = _core.trees(core_parses, rules, None)
         return cls(parses, f"{parser}+{fingerprint()}", keep, trees[2], trees[5], node_ptr, kept, root, f1)

@@ -51,7 +51,7 @@ def perceptron_pass(
     mistakes = 0
     for shard in shards:
         core_parses, rules = _core.Parses(*shard.parses.columns()), make_rules()
-        f1, root, node_ptr, kept, _ = _core.gold(core_parses, rules, shard.gold)
+        f1, root, node_ptr, kept = _core.gold(core_parses, rules, shard.gold)
         programs = list(Programs.make(core_parses, None))
         ptr, ids = _core.edge_features(core_parses, rules)
         ptr, columns = index.number(ids, ptr)
