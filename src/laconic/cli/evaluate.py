@@ -11,6 +11,8 @@ import typer
 from laconic.cli import options
 from laconic.cli.progress import steps
 from laconic.compressor import default_model
+from laconic.corpus import Trees
+from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
 from laconic.metrics.series import SAMPLES, SEED
@@ -41,6 +43,10 @@ def evaluate_cli(
     ] = None,
     model: options.Model = None,
     parser: options.Parser = None,
+    trees: Annotated[
+        str,
+        typer.Option("--trees", help="parser: parse every sentence; corpus: take the trees of items that have one."),
+    ] = Trees.PARSER,
 ) -> None:
     """Compare compressions with a corpus: every score with its signature and 95% interval, and paired tests.
 
@@ -60,6 +66,7 @@ def evaluate_cli(
             data,
             opened,
             parser=pipeline,
+            trees=trees,
             methods=method or ["topdown", "nss"],
             k=k,
             rho=rho,
@@ -78,11 +85,13 @@ def evaluate_cli(
 
 
 def _notes(found: Evaluation) -> list[str]:
-    """The ceiling of the trees, and what was not compressed at all."""
+    """The ceiling of the trees, whose they are where not all are the corpus', and what was not compressed at all."""
     first = next(iter(found.outputs.values())).scores()
     notes = [
         f"ceiling of the trees: word F1 {first.ceiling:.4f}; {first.connected:.1%} of the golds are exactly one subtree"
     ]
+    if len(found.sources) > 1 and (mixture := describe_mixture(found.sources)):
+        notes.append(f"trees: {mixture}")
     for name, outputs in found.outputs.items():
         without = sum(not own[0] for own in outputs.texts)
         if without:

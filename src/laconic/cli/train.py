@@ -9,17 +9,24 @@ from typing import Annotated
 import typer
 
 from laconic.cli import options
+from laconic.corpus import Trees
 from laconic.train import Settings, train
 
 _DEFAULT = Settings()
 
 
 def train_cli(
-    corpora: Annotated[list[Path], typer.Argument(help="Training corpora: JSON Lines, plain or gzipped.")],
+    corpora: Annotated[
+        list[Path], typer.Argument(help="Training corpora: JSON Lines or official files, plain or gzipped.")
+    ],
     dev: Annotated[Path, typer.Option("--dev", help="Corpus to tune on; never trained on.")],
     out: Annotated[Path, typer.Option("--out", help="Folder to write the model and its card to.")],
     cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")] = Path(".cache/parses"),
     parser: options.Parser = None,
+    trees: Annotated[
+        str,
+        typer.Option("--trees", help="parser: parse every sentence; corpus: take the trees of items that have one."),
+    ] = Trees.PARSER,
     l2: Annotated[float, typer.Option("--l2", help="Strength of the regularisation.")] = _DEFAULT.l2,
     iterations: Annotated[int, typer.Option("--iterations", help="Iterations of L-BFGS.")] = _DEFAULT.iterations,
     least: Annotated[int, typer.Option("--least", help="Leave out features seen less often.")] = _DEFAULT.least,
@@ -43,6 +50,7 @@ def train_cli(
         out=out,
         cache=cache,
         parser=parser,
+        trees=trees,
         settings=settings,
         log=lambda message: print(message, file=sys.stderr, flush=True),
     )

@@ -2,5 +2,6 @@
 
 from laconic.corpus.gold import gold_tokens
 from laconic.corpus.read import Item, read_corpus
+from laconic.corpus.trees import ItemTree, Trees
 
-__all__ = ["Item", "gold_tokens", "read_corpus"]
+__all__ = ["Item", "ItemTree", "Trees", "gold_tokens", "read_corpus"]

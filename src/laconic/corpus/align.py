@@ -8,6 +8,9 @@ from typing import Final
 
 Span = tuple[int, int]
 
+#: Characters between a word of a corpus and the one before it, at most: further on, another word is meant.
+MAX_GAP: Final = 40
+
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 _PRONOUNS: Final = frozenset(
@@ -22,7 +25,7 @@ def align_tokens(text: str, tokens: Sequence[str], keep: Sequence[int]) -> list[
     at = 0
     for token, kept in zip(tokens, keep, strict=True):
         start = text.find(token, at)
-        if start < 0 or start - at > 40:
+        if start < 0 or start - at > MAX_GAP:
             continue
         at = start + len(token)
         if kept:

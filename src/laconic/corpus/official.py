@@ -7,6 +7,8 @@ A file is a sequence of pretty-printed JSON objects with a blank line after each
   0, and not always without gaps); a node's id is that of its head word; the dummy root's word has the id -1.
 - `compression` and `compression_untransformed`: `text`, and `edge`, a list of `{"parent_id", "child_id"}` between
   nodes of the one or the other tree.
+- where trees are asked for, of `source_tree` also `edge` (`{"parent_id", "child_id", "label"}`) and `entity_mention`
+  (`laconic.corpus.source_tree`).
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from laconic.corpus.restore import restore
+from laconic.corpus.source_tree import read_source_tree
+from laconic.corpus.trees import ItemTree
 from laconic.errors import LaconicError
 
 #: Characters of a record at most. A sentence of a thousand words has half a million.
@@ -39,13 +43,14 @@ class Sentence:
     compression: str
     tokens: list[str]
     keep: list[int]  # by token: 1 where its node is in the compression's tree
+    tree: ItemTree | None  # the original tree, where it is asked for and whole
 
 
-def read_sentences(file: IO[str], path: Path, line: int) -> Iterator[Sentence]:
+def read_sentences(file: IO[str], path: Path, line: int, *, trees: bool = False) -> Iterator[Sentence]:
     """The sentences of a file whose first `{` is `line` and has just been read; one record at a time is in memory."""
     for start, text in _records(file, path, line):
         try:
-            sentence = _sentence(json.loads(text))
+            sentence = _sentence(json.loads(text), trees)
         except KeyError as error:
             raise _refusal(path, start, f"it has no {error}") from error
         except (ValueError, TypeError, IndexError, AttributeError, RecursionError) as error:
@@ -82,11 +87,11 @@ def _refusal(path: Path, line: int, reason: str) -> LaconicError:
     return LaconicError(f"{path}:{line}: not a record of the corpus ({reason}): {_REMEDY}")
 
 
-def _sentence(record: dict[str, Any]) -> Sentence:
+def _sentence(record: dict[str, Any], trees: bool) -> Sentence:
     compression = record["compression"]["text"]
     words, keep = _kept_words(record)
     tokens = [word["form"] for word in words]
-    text = next((record[tree]["sentence"] for tree in _TREES if "sentence" in record.get(tree, {})), None)
+    text = next((record[tree]["sentence"] for tree in _TREES if "sentence" in (record.get(tree) or {})), None)
     if text is None:
         if not tokens:
             raise KeyError("graph.sentence")
@@ -94,7 +99,8 @@ def _sentence(record: dict[str, Any]) -> Sentence:
         tokens = [text[start:end] for start, end in spans]
     if not all(isinstance(each, str) for each in (text, compression, *tokens)):
         raise TypeError("a sentence, form or text is no string")
-    return Sentence(text, compression, tokens, keep)
+    tree = read_source_tree(record.get("source_tree"), text) if trees else None
+    return Sentence(text, compression, tokens, keep, tree)
 
 
 def _kept_words(record: dict[str, Any]) -> tuple[list[dict[str, Any]], list[int]]:
@@ -106,7 +112,7 @@ def _kept_words(record: dict[str, Any]) -> tuple[list[dict[str, Any]], list[int]
     words: dict[int, dict[str, Any]] = {}
     kept: set[int] = set()
     for tree, compression in (("source_tree", "compression_untransformed"), ("graph", "compression")):
-        nodes, edges = record.get(tree, {}).get("node"), record.get(compression, {}).get("edge")
+        nodes, edges = (record.get(tree) or {}).get("node"), (record.get(compression) or {}).get("edge")
         if not nodes or not edges:
             continue
         ends = {edge[end] for edge in edges for end in ("parent_id", "child_id")}

@@ -6,6 +6,9 @@ through the same tokeniser and parser as the text of a user.
 
 The files of the Google corpus as they were released are read too (`laconic.corpus.official`): a file whose first line
 is a brace and nothing else is one of them.
+
+An item with `sentence` may also have `tree` (`laconic.corpus.trees`), and the records of the Google corpus have one.
+Trees are read where they are asked for.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from typing import Any, BinaryIO, Final, cast
 from laconic.corpus.align import align_compression, align_tokens, prints_antecedent
 from laconic.corpus.official import Sentence, read_sentences
 from laconic.corpus.restore import restore
+from laconic.corpus.trees import ItemTree, Trees, check_trees
 from laconic.errors import LaconicError
 
 #: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
@@ -36,16 +40,17 @@ class Item:
     kept: tuple[tuple[int, int], ...]  # spans of the kept words
     unknown: tuple[tuple[int, int], ...] = ()  # spans of stand-ins for words that the corpus lost
     compression: str = ""
+    tree: ItemTree | None = None  # that the corpus has of the text
 
 
-def read_corpus(path: Path) -> Iterator[Item]:
-    """The usable items of a corpus file, one at a time.
+def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[Item]:
+    """The usable items of a corpus file, one at a time; with `Trees.CORPUS` those that have a tree come with it.
 
     Left out are items marked `suspect` (their labels may be shifted), empty ones and those over `MAX_TOKENS` tokens.
     """
     try:
         with open_binary(path) as file:
-            yield from (item for item in read_records(file, path) if item is not None)
+            yield from (item for item in read_records(file, path, trees=trees) if item is not None)
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise LaconicError(
             f"cannot read the corpus {path} ({error}): check that the file is there and whole"
@@ -57,21 +62,22 @@ def open_binary(path: Path) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
 
 
-def read_records(file: BinaryIO, path: Path) -> Iterator[Item | None]:
+def read_records(file: BinaryIO, path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[Item | None]:
     """Every record of an open corpus file, in order: its item, or None where it is left out. Closes the file."""
+    with_trees = check_trees(trees) is Trees.CORPUS
     with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
         started = False
         for number, line in enumerate(text, 1):
             if not line.strip():
                 continue
             if not started and line.rstrip() == "{":
-                yield from map(_from_official, read_sentences(text, path, number))
+                yield from map(_from_official, read_sentences(text, path, number, trees=with_trees))
                 return
             started = True
-            yield _item(line, f"{path}:{number}")
+            yield _item(line, f"{path}:{number}", with_trees)
 
 
-def _item(line: str, where: str) -> Item | None:
+def _item(line: str, where: str, with_tree: bool) -> Item | None:
     try:
         record: dict[str, Any] = json.loads(line)
         if not isinstance(record, dict):
@@ -82,12 +88,16 @@ def _item(line: str, where: str) -> Item | None:
         if len(tokens) != len(keep):
             raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
         if "sentence" in record:
-            return _from_text(record["sentence"], record.get("compression", ""), tokens, keep)
+            text = record["sentence"]
+            tree = ItemTree.from_dict(record["tree"], text) if with_tree and record.get("tree") is not None else None
+            return _from_text(text, record.get("compression", ""), tokens, keep, tree)
         if not tokens or len(tokens) > MAX_TOKENS:
             return None
         if record.get("last_forced"):
             keep = [*keep[:-1], 0]  # marked kept by the corpus' makers, whatever the compression
         return _from_tokens(tokens, record["tag"], record.get("dep", [""] * len(tokens)), keep)
+    except LaconicError as error:
+        raise LaconicError(f"{where}: {error}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise LaconicError(
             f"{where}: not an item of a compression corpus ({error!r}): "
@@ -95,7 +105,7 @@ def _item(line: str, where: str) -> Item | None:
         ) from error
 
 
-def _from_text(text: str, compression: str, tokens: list[str], keep: list[int]) -> Item | None:
+def _from_text(text: str, compression: str, tokens: list[str], keep: list[int], tree: ItemTree | None) -> Item | None:
     """Of the two forms of a gold compression, take the one that can be trusted.
 
     In a few items `keep` is shifted because date tokens were lost: then the printed compression is right. In others the
@@ -107,7 +117,7 @@ def _from_text(text: str, compression: str, tokens: list[str], keep: list[int]) 
     printed = align_compression(text, compression, flagged)
     words = [token for token, kept in zip(tokens, keep, strict=True) if kept]
     kept = flagged if printed is None or prints_antecedent(words, compression) else printed
-    return Item(text, tuple(kept), compression=compression) if kept else None
+    return Item(text, tuple(kept), compression=compression, tree=tree) if kept else None
 
 
 def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: list[int]) -> Item | None:
@@ -117,4 +127,4 @@ def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: li
 
 
 def _from_official(sentence: Sentence) -> Item | None:
-    return _from_text(sentence.text, sentence.compression, sentence.tokens, sentence.keep)
+    return _from_text(sentence.text, sentence.compression, sentence.tokens, sentence.keep, sentence.tree)

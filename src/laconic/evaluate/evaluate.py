@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from laconic.corpus import Item, gold_tokens, read_corpus
+from laconic.corpus import Item, Trees, gold_tokens, read_corpus
+from laconic.corpus import parse as corpus_parse
+from laconic.corpus.trees import check_trees
 from laconic.decode import Method, decode
 from laconic.decode.ilp import import_highspy
 from laconic.decode.options import check_k, check_max_chars, check_method, check_rho
 from laconic.errors import LaconicError
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import Outputs, compare_with_gold
+from laconic.metrics.signature import TOKENS
 from laconic.parse import Parses, SpacyParser
 from laconic.score import Model
 
@@ -27,6 +30,7 @@ class Evaluation:
 
     items: list[Item]
     outputs: dict[Method, Outputs]
+    sources: dict[str, int]  # whose trees, and how many
 
     def rating_items(self, first: int | None = None) -> Iterator[dict[str, Any]]:
         """The compressions of the first sentences as items for `laconic rate`: the gold and every method's results."""
@@ -45,6 +49,7 @@ def evaluate(
     model: Model,
     *,
     parser: SpacyParser,
+    trees: Trees | str = Trees.PARSER,
     methods: Sequence[Method | str] = (Method.TOPDOWN,),
     k: int = 5,
     rho: float | None = None,
@@ -54,9 +59,10 @@ def evaluate(
 ) -> Evaluation:
     """Compress the sentences of a corpus with each of the methods and compare with its compressions.
 
-    `max_chars` goes with the ILP and no other method. `start` is told how many steps there will be, `advance` how many
-    are done.
+    With `Trees.CORPUS` the items that have a tree are compressed on it, and only the others are parsed. `max_chars`
+    goes with the ILP and no other method. `start` is told how many steps there will be, `advance` how many are done.
     """
+    trees = check_trees(trees)
     wanted = list(dict.fromkeys(check_method(method) for method in methods))
     check_k(k)  # before anything takes time
     for method in wanted:
@@ -65,13 +71,16 @@ def evaluate(
             import_highspy()
     if rho is not None:
         check_rho(rho)
-    items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(wanted))), advance)
-    gold = Gold.make(parses, gold_tokens(parses, items), parser=parser.description)
+    items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(wanted))), advance, trees=trees)
+    sources = corpus_parse.count_sources(items, parser.description)
+    made_by = corpus_parse.name_sources(sources)
+    tokens = TOKENS if made_by == parser.description else made_by  # a tree brings its own
+    gold = Gold.make(parses, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     outputs = {}
     for method in wanted:
         found = decode(parses, model, k=k, method=method, rho=rho, max_chars=max_chars, advance=advance)
         outputs[method] = compare_with_gold(gold, found, k)
-    return Evaluation(items, outputs)
+    return Evaluation(items, outputs, sources)
 
 
 def parse_items(
@@ -79,16 +88,20 @@ def parse_items(
     parser: SpacyParser,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
+    *,
+    trees: Trees = Trees.PARSER,
 ) -> tuple[list[Item], Parses]:
     """The items of a corpus and their parses, each item as one sentence."""
-    items = list(read_corpus(data))
+    items = list(read_corpus(data, trees=trees))
     if not items:
         raise LaconicError(f"{data} has no usable item: see the documentation for the format of a corpus")
+    if trees is Trees.CORPUS and not any(item.tree for item in items):
+        raise corpus_parse.no_trees([data])
     start(len(items))
     parts = []
     for first in range(0, len(items), _BATCH):
         batch = items[first : first + _BATCH]
-        parts.append(parser.parse(item.text for item in batch))
+        parts.append(corpus_parse.parse_items(batch, parser))
         advance(len(batch))
     parses = Parses.concatenate(parts)
     for number, (text, _, _) in enumerate(parses.sentences()):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from laconic.decode import Decoded
 from laconic.evaluate.gold import Gold
 from laconic.metrics import Series, f1, is_word, rate_series, tree_series, word_series
+from laconic.metrics.signature import TOKENS
 from laconic.realise import join_pieces
 
 
@@ -45,11 +46,12 @@ class Outputs:
     words: list[list[list[str]]]  # of the texts, lower-cased, without punctuation
     tree_f1: list[list[float]]  # by sentence and rank
     ceiling: NDArray[np.float64]  # word F1 of the gold's subtree, by sentence
+    tokens: str = TOKENS  # what cut the sentences into words
 
     def series(self, *, types: bool = False) -> list[Series]:
         """Every metric, sentence by sentence, each with its signature."""
         trees = tree_series(self.tree_f1, trees=self.trees, k=self.k)
-        words = word_series(self.words, self.gold_words, k=self.k, types=types)
+        words = word_series(self.words, self.gold_words, k=self.k, types=types, tokens=self.tokens)
         rates = rate_series([len(own[0]) for own in self.texts], [len(text) for text in self.sentences])
         return [trees[0], *words[:2], *rates, *words[2:], *trees[1:]]
 
@@ -106,7 +108,7 @@ def compare_with_gold(gold: Gold, decoded: Decoded, k: int) -> Outputs:
         printed.append(own_texts or [""])
         printed_words.append(own_words or [[]])
         trees.append(own_trees or [0.0])
-    return Outputs(k, gold.trees, sentences, gold_words, printed, printed_words, trees, gold.f1)
+    return Outputs(k, gold.trees, sentences, gold_words, printed, printed_words, trees, gold.f1, gold.tokens)
 
 
 def _edges(nodes: list[int], parent: list[int]) -> set[tuple[int, bool]]:

@@ -1,4 +1,4 @@
-"""Parse a corpus once and keep the result on disk.
+"""Parse a corpus once, or take the trees that it has, and keep the result on disk.
 
 A cached corpus is a folder of shards, each an uncompressed `.npz` with the arrays of `Parses` and the gold. Shards are
 written by worker processes and moved into place when whole, so an interrupted run goes on where it stopped. Everything
@@ -15,7 +15,8 @@ import os
 import threading
 import time
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -25,13 +26,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.corpus import Item, gold_tokens, read_corpus
+from laconic.corpus import Item, Trees, gold_tokens, read_corpus
+from laconic.corpus.parse import count_sources, parse_items
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
 
 SHARD_ITEMS: Final = 4096
 #: Changes when the arrays of a shard change, or what the corpus readers make of an item.
 CACHE_VERSION: Final = 2
+#: Changes when a corpus' trees are read otherwise.
+TREES_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class ParsedCorpus:
     path: Path  # of the corpus
     shard_paths: tuple[Path, ...]
     seconds: float  # that parsing took, whenever that was
+    sources: Mapping[str, int]  # whose trees, and how many; nothing where all were parsed
 
     def __iter__(self) -> Iterator[Shard]:
         return map(load_shard, self.shard_paths)
@@ -63,24 +68,37 @@ def load_shard(path: Path) -> Shard:
         raise LaconicError(_damaged(path)) from error
 
 
-def parse_corpus(path: Path, *, cache: Path, parser: str | None = None, workers: int | None = None) -> ParsedCorpus:
-    """Parse a corpus into `cache`, or find it there. `workers` processes share the work (default: all cores)."""
-    folder = cache / _key(path, SpacyParser(parser, split=False).description)
+def parse_corpus(
+    path: Path,
+    *,
+    cache: Path,
+    parser: str | None = None,
+    trees: Trees = Trees.PARSER,
+    workers: int | None = None,
+) -> ParsedCorpus:
+    """Parse a corpus into `cache`, or find it there. `workers` processes share the work (default: all cores).
+
+    With `Trees.CORPUS` only the items without a tree are parsed.
+    """
+    description = SpacyParser(parser, split=False).description
+    folder = cache / _key(path, description, trees)
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
     if not manifest.exists():
         start = time.monotonic()
         try:
-            count = _parse_shards(path, folder, parser, workers or os.cpu_count() or 1)
+            count, sources = _parse_shards(path, folder, parser, description, trees, workers or os.cpu_count() or 1)
         except BrokenProcessPool as error:
             raise LaconicError(
                 f"a process that parsed {path} was killed, perhaps for want of memory: start again, it goes on there"
             ) from error
         seconds = round(time.monotonic() - start, 1)
-        manifest.write_text(json.dumps({"corpus": path.name, "shards": count, "seconds": seconds}))
+        facts = {"corpus": path.name, "shards": count, "seconds": seconds, "sources": sources}
+        manifest.write_text(json.dumps(facts))
     try:
         facts = json.loads(manifest.read_text())
-        return ParsedCorpus(path, tuple(_shard_path(folder, i) for i in range(facts["shards"])), facts["seconds"])
+        paths = tuple(_shard_path(folder, i) for i in range(facts["shards"]))
+        return ParsedCorpus(path, paths, facts["seconds"], dict(facts.get("sources", {})))
     except (ValueError, KeyError, TypeError) as error:
         raise LaconicError(_damaged(manifest)) from error
 
@@ -89,8 +107,9 @@ def _damaged(path: Path) -> str:
     return f"the cached parse {path} is damaged: delete the folder {path.parent} and start again"
 
 
-def _key(path: Path, parser: str) -> str:
-    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:".encode())
+def _key(path: Path, parser: str, trees: Trees) -> str:
+    own = f"{trees} {TREES_VERSION}:" if trees is Trees.CORPUS else ""
+    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:{own}".encode())
     try:
         with path.open("rb") as file:
             while block := file.read(1 << 20):
@@ -104,15 +123,21 @@ def _shard_path(folder: Path, index: int) -> Path:
     return folder / f"{index:05d}.npz"
 
 
-def _parse_shards(path: Path, folder: Path, parser: str | None, workers: int) -> int:
-    items = read_corpus(path)
+def _parse_shards(
+    path: Path, folder: Path, parser: str | None, description: str, trees: Trees, workers: int
+) -> tuple[int, dict[str, int]]:
+    """The number of shards, and whose trees they have."""
+    items = read_corpus(path, trees=trees)
     batches = iter(lambda: list(itertools.islice(items, SHARD_ITEMS)), [])
     count = 0
+    sources: Counter[str] = Counter()
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(parser,)) as pool:
         waiting = set()
         for index, batch in enumerate(batches):
             count += 1
+            if trees is Trees.CORPUS:
+                sources.update(count_sources(batch, description))
             if not _shard_path(folder, index).exists():
                 waiting.add(pool.submit(_parse_shard, batch, _shard_path(folder, index)))
             while len(waiting) > 2 * workers:  # bounds the memory, whatever the size of the corpus
@@ -121,7 +146,7 @@ def _parse_shards(path: Path, folder: Path, parser: str | None, workers: int) ->
                 waiting.remove(done)
         for future in waiting:
             future.result()
-    return count
+    return count, dict(sources)
 
 
 _worker_parser: SpacyParser | None = None
@@ -143,7 +168,7 @@ def _leave_with_parent() -> None:
 
 def _parse_shard(items: list[Item], path: Path) -> None:
     assert _worker_parser is not None
-    parses = _worker_parser.parse(item.text for item in items)
+    parses = parse_items(items, _worker_parser)
     for i, item in enumerate(items):
         rows = slice(int(parses.token_ptr[i]), int(parses.token_ptr[i + 1]))
         for start, end in item.unknown:

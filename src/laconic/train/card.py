@@ -12,6 +12,8 @@ def write_card(path: Path, model: Model, size: int) -> None:
     header = model.header
     facts, scores = header["training"], header["scores"]
     corpora = " ".join(facts["corpora"])
+    trees = " and ".join(f"`{name}`" for name in facts["trees"])
+    own = " --trees corpus" if set(facts["trees"]) != {facts["parser"]} else ""
     rows = "\n".join(
         f"| {method} | {s['tree_f1']:.4f} | {s['word_f1']:.4f} | {s['exact']:.3f} | {s['rate']:.3f} | "
         f"{s['best_of_k_word_f1']:.4f} |"
@@ -20,15 +22,16 @@ def write_card(path: Path, model: Model, size: int) -> None:
     ceiling = next(iter(scores.values()))
     path.write_text(f"""# Model card
 
-English, news. Linear models over the transformed dependency trees of `{facts["parser"]}`: deletion of an edge (maximum
+English, news. Linear models over the transformed dependency trees of {trees}: deletion of an edge (maximum
 entropy), number of children that a node retains (averaged perceptron), and, for the ILP baseline, the worth of an edge
 (averaged structured perceptron). {size / 1e6:.1f} MB, plain arrays.
 
-    laconic train {corpora} --dev {facts["dev"]} --out MODEL_DIR
+    laconic train {corpora} --dev {facts["dev"]}{own} --out MODEL_DIR
 
 | | |
 |---|---|
 | training sentences | {facts["sentences"]:,} |
+| trees | {", ".join(f"{count:,} of `{name}`" for name, count in facts["trees"].items())} |
 | edges | {facts["edges"]:,}, {facts["deleted"]:.1%} of them deleted |
 | edge features | {facts["features"]:,}, of which {facts["features_kept"]:,} carry weight and are kept |
 | nodes | {facts["nodes"]:,}; retained children 0, 1, 2, 3, 4+: {", ".join(f"{c:.1%}" for c in facts["size_classes"])} |
@@ -42,7 +45,8 @@ entropy), number of children that a node retains (averaged perceptron), and, for
 | peak memory | {facts["peak_memory_mb"]:,} MB |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 
-Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; what is tuned was tuned on it):
+Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; what is tuned was tuned on it), on trees of
+`{facts["dev_trees"]}`:
 
 | method | tree F1 | word F1 | exact | rate | word F1, best of 5 |
 |---|---|---|---|---|---|

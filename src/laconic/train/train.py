@@ -10,6 +10,7 @@ import resource
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
+from laconic.corpus.parse import check_some_tree, describe_mixture, name_sources
+from laconic.corpus.trees import Trees, check_trees
 from laconic.decode import Method, decode
 from laconic.decode.ilp import import_highspy
 from laconic.errors import LaconicError
@@ -92,21 +95,29 @@ def train(
     out: Path,
     cache: Path,
     parser: str | None = None,
+    trees: Trees | str = Trees.PARSER,
     settings: Settings | None = None,
     log: Callable[[str], None] = lambda _: None,
 ) -> Model:
     """Train all classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`.
 
+    With `Trees.CORPUS` the items that have a tree are trained and tuned on it, and only the others are parsed.
     What is finished is kept in `cache` until the model is written: an interrupted run goes on there.
     """
     settings = settings or Settings()
+    trees = check_trees(trees)
     _check_libraries()
     for path in [*corpora, dev]:
         if not path.is_file():
             raise LaconicError(f"cannot read the corpus {path}: there is no such file")
+    if trees is Trees.CORPUS:
+        check_some_tree(corpora)
     out.mkdir(parents=True, exist_ok=True)
     log(f"parsing {', '.join(path.name for path in [*corpora, dev])} (cached in {cache})")
-    parsed = [parse_corpus(path, cache=cache, parser=parser) for path in [*corpora, dev]]
+    parsed = [parse_corpus(path, cache=cache, parser=parser, trees=trees) for path in [*corpora, dev]]
+    for corpus in parsed:
+        if mixture := describe_mixture(corpus.sources):
+            log(f"{corpus.path.name}: {mixture}")
     shards, held_out = _Shards(parsed[:-1]), list(parsed[-1])
     if not held_out:
         raise LaconicError(f"{dev} has no usable item to tune on: see the documentation for the format of a corpus")
@@ -116,7 +127,8 @@ def train(
         facts, arrays, header, ilp = _fit(shards, held_out, Path(folder), parts, settings, log)
     seconds = round(time.monotonic() - start)
     description = SpacyParser(parser).description
-    tuned, scores = _tune(header, arrays, ilp, held_out, description, settings, log)
+    source = name_sources(parsed[-1].sources) or description
+    tuned, scores = _tune(header, arrays, ilp, held_out, source, settings, log)
     arrays["ilp"], header["ilp_scale"], facts["ilp_features_kept"] = ilp[tuned["ilp_passes"] - 1]
     log(f"tuned on dev: {tuned}")
     facts["seconds"] = {"parsing": round(sum(corpus.seconds for corpus in parsed)), "training": seconds}
@@ -128,6 +140,8 @@ def train(
             "corpora": [path.name for path in corpora],
             "dev": dev.name,
             "parser": description,
+            "trees": _count_trees(parsed[:-1]) or {description: facts["sentences"]},
+            "dev_trees": source,
             "settings": asdict(settings),
             **facts,
         },
@@ -150,8 +164,13 @@ def _check_libraries() -> None:
         raise LaconicError('training needs SciPy: pip install "laconic[train]"') from None
 
 
+def _count_trees(parsed: Sequence[ParsedCorpus]) -> dict[str, int]:
+    """Whose trees the corpora have, and how many."""
+    return dict(sum((Counter(corpus.sources) for corpus in parsed), Counter()))
+
+
 def _key(parsed: Sequence[ParsedCorpus], settings: Settings) -> str:
-    """What finished parts depend on: the corpora and their parser, the settings, the rules and the features."""
+    """What finished parts depend on: the corpora and their trees, the settings, the rules and the features."""
     names = [path.parent.name for corpus in parsed for path in corpus.shard_paths[:1]]
     text = json.dumps([names, asdict(settings), rules.fingerprint(), _core.FEATURES_VERSION])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -264,13 +283,13 @@ def _tune(
     arrays: dict[str, NDArray[np.uint16]],
     ilp: list[Packed],
     held_out: list[Shard],
-    parser: str,
+    source: str,
     settings: Settings,
     log: Callable[[str], None],
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
     """ρ for the best tree F1 within the rate; the weight of the subset sizes and the beam; the passes of the ILP."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
-    gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]), parser=parser)
+    gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]), parser=source)
 
     def measure(k: int = 1, *, rho: float = 0.5, weight: float = 1.0, beam: int = 0, passes: int = 0) -> Scores:
         slots, scale, _ = ilp[passes - 1]

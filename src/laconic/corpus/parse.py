@@ -1,0 +1,83 @@
+"""The parses of a corpus' items: the trees that they have, or what the parser makes of their texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.corpus.read import Item, read_corpus
+from laconic.corpus.trees import Trees, to_parses
+from laconic.errors import LaconicError
+from laconic.parse import Parses, SpacyParser
+
+#: Before the name of who made a tree that an item had: another parse of the same pipeline may differ from it.
+_OWN: Final = "corpus/"
+
+
+def parse_items(items: Sequence[Item], parser: SpacyParser) -> Parses:
+    """The parses of items, in their order; those without a tree go through the parser."""
+    own = [item.tree is not None for item in items]
+    if not any(own):
+        return parser.parse(item.text for item in items)
+    given = [(item.text, item.tree) for item in items if item.tree is not None]
+    trees = to_parses([text for text, _ in given], [tree for _, tree in given])
+    if all(own):
+        return trees
+    parsed = parser.parse(item.text for item in items if item.tree is None)
+    # What is parsed comes first there, then what has a tree, each in order: the place of every item among them.
+    places = np.argsort(np.argsort(own, kind="stable"))
+    return _take(Parses.concatenate([parsed, trees]), places)
+
+
+def _take(parses: Parses, order: NDArray[np.int64]) -> Parses:
+    """The texts of a batch in another order."""
+    columns: dict[str, NDArray[Any]] = {}
+    tokens = _rows(parses.token_ptr, order)
+    for field in fields(Parses):
+        column = getattr(parses, field.name)
+        if field.name.endswith("_ptr"):
+            columns[field.name] = np.concatenate([[0], np.cumsum(np.diff(column)[order])])
+        else:
+            columns[field.name] = column[_rows(parses.char_ptr, order) if field.name == "chars" else tokens]
+    return Parses(**columns)
+
+
+def _rows(pointer: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([np.arange(pointer[i], pointer[i + 1]) for i in order])
+
+
+def count_sources(items: Iterable[Item], parser: str) -> dict[str, int]:
+    """How many of the items' trees are whose; `parser` names who parses those without one."""
+    return dict(Counter(parser if item.tree is None else _OWN + item.tree.parser for item in items))
+
+
+def name_sources(sources: Mapping[str, int]) -> str:
+    """Who made the trees, in a word that fits into a signature."""
+    return ",".join(sorted(sources))
+
+
+def describe_mixture(sources: Mapping[str, int]) -> str:
+    """How many items have trees of their own, where not all of them have; otherwise nothing."""
+    own, total = sum(count for name, count in sources.items() if name.startswith(_OWN)), sum(sources.values())
+    others = ", ".join(name for name in sources if not name.startswith(_OWN))
+    return f"{own:,} of {total:,} items have trees, the others are parsed with {others}" if others else ""
+
+
+def no_trees(paths: Sequence[Path]) -> LaconicError:
+    """The refusal of files in which no item has a tree."""
+    return LaconicError(
+        f"no item of {', '.join(map(str, paths))} has a tree: give the official files of the Google corpus or items "
+        "with the field tree (docs/training.md), or leave --trees corpus out and have them parsed"
+    )
+
+
+def check_some_tree(paths: Sequence[Path]) -> None:
+    """Refuse files in which no item has a tree; reads no further than to the first that has one."""
+    if not any(item.tree for path in paths for item in read_corpus(path, trees=Trees.CORPUS)):
+        raise no_trees(paths)
