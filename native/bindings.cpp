@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compress.hpp"
+#include "cover.hpp"
 #include "hash.hpp"
 #include "ilp.hpp"
 #include "train.hpp"
@@ -98,7 +99,7 @@ nb::tuple columns(Results&& results) {
       numpy(std::move(results.sentence_last)), numpy(std::move(results.result_ptr)), numpy(std::move(results.score)),
       numpy(std::move(results.node_ptr)), numpy(std::move(results.node)), numpy(std::move(results.piece_ptr)),
       numpy(std::move(results.piece_start)), numpy(std::move(results.piece_end)),
-      numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)),
+      numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)), numpy(std::move(results.piece_pronoun)),
       numpy(std::move(results.nanoseconds)));
 }
 
@@ -116,8 +117,8 @@ class GivenEdges : public KBest::Source {
 
 // A writer that builds the trees it prints from.
 struct Printer {
-  Printer(const ParsesHandle& handle, const Rules& rules)
-      : parses(handle.parses), rules(rules), all(sentences(handle.parses)), writer(handle.parses) {}
+  Printer(const ParsesHandle& handle, const Rules& given, bool resolve)
+      : parses(handle.parses), rules(given), all(sentences(handle.parses)), writer(handle.parses, rules, resolve) {}
   void begin(int64_t sentence) {
     check(sentence >= 0 && sentence < static_cast<int64_t>(all.size()), "there is no such sentence");
     tree.build(parses, all[sentence], rules);
@@ -157,7 +158,8 @@ NB_MODULE(_core, m) {
 
   nb::class_<Rules>(m, "Rules")
       .def("__init__", [](Rules* self, Array<uint8_t> roles, Array<uint16_t> tags, Array<uint8_t> entities,
-                          uint8_t title_label, uint64_t complementizer, uint64_t copula) {
+                          uint8_t title_label, uint64_t complementizer, uint64_t copula, Array<uint8_t> nouns,
+                          Array<uint8_t> names, Array<uint64_t> words, Array<uint8_t> kinds) {
         check(roles.size() <= 256 && tags.size() <= 256 && entities.size() <= 256, "at most 256 labels of a kind");
         new (self) Rules();
         for (size_t i = 0; i < roles.size(); ++i) self->role[i] = static_cast<Role>(roles.data()[i]);
@@ -166,7 +168,13 @@ NB_MODULE(_core, m) {
         self->title_label = title_label;
         self->complementizer = complementizer;
         self->copula = copula;
-      }, "roles"_a, "tags"_a, "entities"_a, "title_label"_a, "complementizer"_a, "copula"_a);
+        check(nouns.size() <= 256 && names.size() <= 256, "at most 256 labels of a kind");
+        std::copy_n(nouns.data(), nouns.size(), self->noun.begin());
+        std::copy_n(names.data(), names.size(), self->named.begin());
+        check(words.size() == kinds.size() && std::is_sorted(words.data(), words.data() + words.size()), "words must be sorted and have a kind each");
+        for (size_t i = 0; i < words.size(); ++i) self->words.emplace_back(words.data()[i], kinds.data()[i]);
+      }, "roles"_a, "tags"_a, "entities"_a, "title_label"_a, "complementizer"_a, "copula"_a, "nouns"_a, "names"_a,
+         "words"_a, "kinds"_a);
 
   nb::class_<ParsesHandle>(m, "Parses")
       .def("__init__", &construct<Array<uint32_t>, Array<int64_t>, Array<int64_t>, Array<int32_t>, Array<int32_t>,
@@ -184,18 +192,19 @@ NB_MODULE(_core, m) {
       }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "ilp"_a, "ilp_scale"_a, "temperature"_a, "size_weight"_a);
 
   m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model, int64_t k, double rho,
-                       int32_t beam) {
-    Writer writer(parses.parses);
+                       int32_t beam, bool resolve) {
+    Writer writer(parses.parses, rules, resolve);
     {
       nb::gil_scoped_release release;
       compress(parses.parses, rules, model.model, {k, rho, beam}, writer);
     }
     return columns(std::move(writer.results));
-  }, "parses"_a, "rules"_a, "model"_a, "k"_a, "rho"_a, "beam"_a);
+  }, "parses"_a, "rules"_a, "model"_a, "k"_a, "rho"_a, "beam"_a, "resolve"_a);
 
   // For decoders that are not in the core: they bring node sets, the core prints them.
   nb::class_<Printer>(m, "Printer")
-      .def(nb::init<const ParsesHandle&, const Rules&>(), "parses"_a, "rules"_a, nb::keep_alive<1, 2>())
+      .def(nb::init<const ParsesHandle&, const Rules&, bool>(), "parses"_a, "rules"_a, "resolve"_a,
+           nb::keep_alive<1, 2>())
       .def("begin", &Printer::begin, "sentence"_a)
       .def("add", &Printer::add, "score"_a, "nodes"_a, "room"_a)
       .def("end", &Printer::end)
@@ -217,13 +226,14 @@ NB_MODULE(_core, m) {
 
   m.def("trees", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle* model) {
     std::vector<int64_t> node_ptr{0}, coref_ptr{0};
-    std::vector<int32_t> word, parent, preposition, node_of, pronoun, antecedent;
+    std::vector<int32_t> word, parent, preposition, node_of, pronoun_word, pronoun, antecedent;
     std::vector<uint8_t> label, root_edge;
     std::vector<double> retain, root_retain;
     {
       nb::gil_scoped_release release;
       Tree tree;
       Scorer scorer;
+      Resolver resolver;
       std::vector<Edge> edges;
       for (const Sentence& sentence : sentences(parses.parses)) {
         tree.build(parses.parses, sentence, rules);
@@ -248,8 +258,9 @@ NB_MODULE(_core, m) {
         }
         node_ptr.push_back(static_cast<int64_t>(word.size()));
         node_of.insert(node_of.end(), tree.node_of.begin(), tree.node_of.end());
-        tree.corefer(parses.parses, sentence, rules);
-        for (const auto& pair : tree.coreferences) {
+        resolver.resolve(parses.parses, sentence, rules, tree);
+        for (const Coreference& pair : resolver.found) {
+          pronoun_word.push_back(pair.word);
           pronoun.push_back(pair.pronoun);
           antecedent.push_back(pair.antecedent);
         }
@@ -259,7 +270,8 @@ NB_MODULE(_core, m) {
     return nb::make_tuple(numpy(std::move(node_ptr)), numpy(std::move(word)), numpy(std::move(parent)),
                           numpy(std::move(preposition)), numpy(std::move(label)), numpy(std::move(root_edge)),
                           numpy(std::move(retain)), numpy(std::move(root_retain)), numpy(std::move(node_of)),
-                          numpy(std::move(coref_ptr)), numpy(std::move(pronoun)), numpy(std::move(antecedent)));
+                          numpy(std::move(coref_ptr)), numpy(std::move(pronoun_word)), numpy(std::move(pronoun)),
+                          numpy(std::move(antecedent)));
   }, "parses"_a, "rules"_a, "model"_a.none());
 
   // The scores of the subset sizes 0, 1, 2, 3, 4+ of every node (weighted log p; zero where a node has no children).
@@ -298,6 +310,33 @@ NB_MODULE(_core, m) {
     }
     return found;
   }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a);
+
+  // The nodes of the smallest subtree, None where there is none, an error where the demands leave too many choices.
+  m.def("cover", [](Array<int32_t> parent, Array<uint8_t> root_edge, Array<int32_t> words, Array<int32_t> need,
+                    Array<int64_t> option_ptr, Array<int32_t> option_node,
+                    Array<int32_t> option_count) -> std::optional<std::vector<int32_t>> {
+    const auto n = static_cast<int64_t>(parent.size());
+    check(root_edge.size() == parent.size() && words.size() == parent.size(), "all columns of the tree must have the same length");
+    check(option_ptr.size() == need.size() + 1 && option_ptr.data()[0] == 0 &&
+              option_ptr.data()[need.size()] == static_cast<int64_t>(option_node.size()) &&
+              std::is_sorted(option_ptr.data(), option_ptr.data() + option_ptr.size()) &&
+              option_count.size() == option_node.size(),
+          "option_ptr must run from 0 to the number of options");
+    for (int64_t i = 0; i < n; ++i) {
+      check(parent.data()[i] >= -1 && parent.data()[i] < n, "parents must be nodes, or -1");
+      check(words.data()[i] >= 0 && words.data()[i] < (1 << 16) && n < (1 << 13), "the tree is too large");
+    }
+    for (size_t o = 0; o < option_node.size(); ++o) {
+      check(option_node.data()[o] >= 0 && option_node.data()[o] < n && option_count.data()[o] >= 0, "options must be nodes");
+    }
+    for (size_t d = 0; d < need.size(); ++d) check(need.data()[d] >= 0, "a demand is not negative");
+    Cover cover;
+    const auto outcome = cover.find({view(parent), view(root_edge), view(words)},
+                                    {view(need), view(option_ptr), view(option_node), view(option_count)});
+    if (outcome == Cover::Outcome::too_many) throw nb::value_error("the demands leave too many choices");
+    if (outcome == Cover::Outcome::impossible) return std::nullopt;
+    return std::move(cover.nodes);
+  }, "parent"_a, "root_edge"_a, "words"_a, "need"_a, "option_ptr"_a, "option_node"_a, "option_count"_a);
 
   // Training.
   m.def("gold", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold) {

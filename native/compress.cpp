@@ -76,7 +76,8 @@ KBest::SizeScores Scorer::sizes(int32_t node, const Model& model) {
 void Writer::begin(const Sentence& sentence, const Tree& tree) {
   sentence_ = sentence;
   tree_ = &tree;
-  realiser_.prepare(parses_, sentence_, tree);
+  if (resolve_) resolver_.resolve(parses_, sentence_, rules_, tree);
+  realiser_.prepare(parses_, sentence_, rules_, tree, resolver_.found);
 }
 
 int64_t Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) {
@@ -92,6 +93,7 @@ int64_t Writer::add(double score, const std::vector<int32_t>& nodes, int64_t roo
     results.piece_end.push_back(piece.end);
     results.piece_space.push_back(piece.space);
     results.piece_word.push_back(piece.word);
+    results.piece_pronoun.push_back(piece.pronoun < 0 ? -1 : sentence_.first + piece.pronoun);
   }
   results.piece_ptr.push_back(static_cast<int64_t>(results.piece_start.size()));
   return length;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "coreference.hpp"
 #include "features.hpp"
 #include "kbest.hpp"
 #include "realise.hpp"
@@ -73,13 +74,14 @@ struct Results {
   std::vector<int32_t> piece_start, piece_end;         // characters of the text
   std::vector<uint8_t> piece_space;
   std::vector<uint8_t> piece_word;    // a word, not punctuation
+  std::vector<int64_t> piece_pronoun; // row of the token in whose place it is printed, or -1
   std::vector<int64_t> nanoseconds;   // transform, root edges, decode with the other edges, realise, for each sentence
 };
 
 // Prints the subtrees that a decoder found and collects them. For each sentence: `begin`, `add` its results, `end`.
 class Writer {
  public:
-  explicit Writer(const Parses& parses) : parses_(parses) {}
+  Writer(const Parses& parses, const Rules& rules, bool resolve) : parses_(parses), rules_(rules), resolve_(resolve) {}
   void begin(const Sentence& sentence, const Tree& tree);
   // Returns the characters of the print; when these are more than `room`, nothing is added.
   int64_t add(double score, const std::vector<int32_t>& nodes, int64_t room = std::numeric_limits<int64_t>::max());
@@ -89,6 +91,9 @@ class Writer {
 
  private:
   const Parses& parses_;
+  const Rules& rules_;
+  bool resolve_;  // pronouns
+  Resolver resolver_;
   Sentence sentence_{};
   const Tree* tree_ = nullptr;
   Realiser realiser_;

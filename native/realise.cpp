@@ -6,17 +6,20 @@
 
 namespace laconic {
 
-void Realiser::prepare(const Parses& parses, const Sentence& sentence, const Tree& tree) {
+void Realiser::prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
+                       std::span<const Coreference> coreferences) {
   parses_ = &parses;
   sentence_ = &sentence;
+  rules_ = &rules;
   tree_ = &tree;
+  coreferences_ = coreferences;
   classify();
   pair();
 }
 
 void Realiser::classify() {
   const int32_t n = tree_->length();
-  kind_.assign(n, Kind::word);
+  kind_.assign(n, Shape::word);
   marks_.clear();
   words_before_.assign(n + 1, 0);
   previous_.assign(n, -1);
@@ -31,29 +34,29 @@ void Realiser::classify() {
     const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text] + parses_->start[row];
     const int32_t size = parses_->end[row] - parses_->start[row];
     const uint32_t c = size > 0 ? chars[0] : ' ';
-    Mark mark{t, Kind::other, 0, -1, 0, -1, -1, -1, false, false};
+    Mark mark{t, Shape::other, 0, -1, 0, -1, -1, -1, false, false};
     switch (c) {
       case ',': case ';': case ':': case '-': case 0x2013: case 0x2014: case 0x2026:
-        mark.kind = Kind::separator;
+        mark.kind = Shape::separator;
         break;
       case '.': case '!': case '?':
-        mark.kind = Kind::stop;
+        mark.kind = Shape::stop;
         break;
       case '(': case '[': case '{':
-        mark.kind = Kind::open;
+        mark.kind = Shape::open;
         break;
       case ')': case ']': case '}':
-        mark.kind = Kind::close;
+        mark.kind = Shape::close;
         break;
       case '"': case '\'': case '`': case 0x2018: case 0x2019: case 0x201c: case 0x201d: case 0xab: case 0xbb:
-        mark.kind = Kind::open;  // or closing: see pair()
+        mark.kind = Shape::open;  // or closing: see pair()
         mark.quote = true;
         break;
       default:
-        if (is_space(c)) mark.kind = Kind::space;
+        if (is_space(c)) mark.kind = Shape::space;
     }
     kind_[t] = mark.kind;
-    if (mark.kind == Kind::space) continue;
+    if (mark.kind == Shape::space) continue;
     // "``" comes as two tokens from some tokenisers: one mark.
     if (c == '`' && size == 1 && !marks_.empty() && marks_.back().token == t - 1 && !marks_.back().twin &&
         parses_->end[row - 1] == parses_->start[row] && chars[-1] == '`') {
@@ -77,21 +80,21 @@ void Realiser::pair() {
   };
   for (int32_t i = 0; i < static_cast<int32_t>(marks_.size()); ++i) {
     Mark& mark = marks_[i];
-    if (!mark.quote && mark.kind != Kind::open && mark.kind != Kind::close) continue;
+    if (!mark.quote && mark.kind != Shape::open && mark.kind != Shape::close) continue;
     int32_t at = static_cast<int32_t>(open_.size()) - 1;
     if (mark.quote) {
       while (at >= 0 && !(marks_[open_[at]].quote && quote_class(marks_[open_[at]]) == quote_class(mark))) --at;
-    } else if (mark.kind == Kind::close) {
+    } else if (mark.kind == Shape::close) {
       while (at >= 0 && marks_[open_[at]].quote) --at;
     } else {
       at = -1;
     }
     if (at < 0) {
-      if (mark.kind != Kind::close) open_.push_back(i);
+      if (mark.kind != Shape::close) open_.push_back(i);
       continue;
     }
-    mark.kind = Kind::close;
-    kind_[mark.token] = Kind::close;
+    mark.kind = Shape::close;
+    kind_[mark.token] = Shape::close;
     mark.partner = open_[at];
     marks_[open_[at]].partner = i;
     open_.resize(at);
@@ -176,15 +179,15 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
   }
   for (const Mark& mark : marks_) {
     const int32_t t = mark.token;
-    if (t >= final_ && mark.kind == Kind::stop) {
+    if (t >= final_ && mark.kind == Shape::stop) {
       kept_[t] = 1;
-    } else if (mark.kind == Kind::separator || mark.kind == Kind::stop || mark.kind == Kind::other) {
+    } else if (mark.kind == Shape::separator || mark.kind == Shape::stop || mark.kind == Shape::other) {
       kept_[t] = t < final_ && mark.left_last >= 0 && mark.right_last >= 0 &&
                  kept_between(mark.left_first, mark.left_last) > 0 &&
                  kept_between(mark.right_first, mark.right_last) > 0 &&
                  // of two commas around a constituent both are printed or none
-                 !(mark.opener >= 0 && kind_[mark.opener] == Kind::separator && !kept_[mark.opener]);
-    } else if (mark.kind == Kind::open && mark.partner >= 0) {
+                 !(mark.opener >= 0 && kind_[mark.opener] == Shape::separator && !kept_[mark.opener]);
+    } else if (mark.kind == Shape::open && mark.partner >= 0) {
       const int32_t close = marks_[mark.partner].token;
       const int32_t inside = kept_between(t, close);
       // Brackets stay around anything; quotation marks only around a quotation that is whole.
@@ -193,26 +196,31 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
       if (mark.twin) kept_[t + 1] = kept_[t];
     }
   }
+  if (!coreferences_.empty()) substitute();
   // Separators only between words: none at the front, none doubled, none before the final stop.
   out.clear();
   int32_t separator = -1;  // waits for the word after it
   bool word_seen = false;
   for (int32_t t = 0; t < n; ++t) {
     if (!kept_[t]) continue;
-    const Kind kind = kind_[t];
-    if (kind == Kind::separator || kind == Kind::other || (kind == Kind::stop && t < final_)) {
+    const Shape kind = kind_[t];
+    if (kind == Shape::separator || kind == Shape::other || (kind == Shape::stop && t < final_)) {
       if (word_seen && separator < 0) separator = t;
       continue;
     }
-    if (separator >= 0 && !(kind == Kind::stop && t >= final_)) {
+    if (separator >= 0 && !(kind == Shape::stop && t >= final_)) {
       // A comma inside closing quotation marks stays where it was printed.
-      if (kind != Kind::close || t < final_) {
+      if (kind != Shape::close || t < final_) {
         out.push_back(piece(separator));
         separator = -1;
       }
     }
-    if (kind == Kind::word) word_seen = true;
-    out.push_back(piece(t));
+    if (kind == Shape::word) word_seen = true;
+    if (!coreferences_.empty() && instead_[t] >= 0) {
+      print_antecedent(coreferences_[instead_[t]], out);
+    } else {
+      out.push_back(piece(t));
+    }
   }
   for (size_t i = 1; i < out.size(); ++i) out[i].space = has_space_between(out[i - 1].token, out[i].token);
   // "£6m." is one token: when it goes, its full stop stays.
@@ -226,9 +234,51 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
   }
 }
 
+// Where no word that stands for an antecedent is clear without it, the first one is printed as the antecedent.
+void Realiser::substitute() {
+  instead_.assign(tree_->length(), -1);
+  for (size_t i = 0; i < coreferences_.size(); ++i) {
+    const Coreference& pair = coreferences_[i];
+    if (!pair.printable || !kept_[pair.word] || in_[pair.antecedent]) continue;
+    const bool again = std::any_of(coreferences_.begin(), coreferences_.begin() + static_cast<ptrdiff_t>(i), [&](const Coreference& earlier) {
+      return earlier.antecedent == pair.antecedent && instead_[earlier.word] >= 0;
+    });
+    if (!again) instead_[pair.word] = static_cast<int32_t>(i);
+  }
+}
+
+// Of the antecedent's node: the noun and the words that hang on it or are of its name. Not what leads into it ("by",
+// "and"), what follows it ("'s"), or the verb that it is the predicate of.
+void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out) const {
+  const auto entity = [&](int32_t t) { return parses_->entity[sentence_->first + t]; };
+  const auto starts = [&](int32_t t) { return parses_->entity_start[sentence_->first + t] != 0; };
+  int32_t first = pair.noun, last = pair.noun;  // of the name
+  if (entity(pair.noun) != 0) {
+    while (first > 0 && !starts(first) && entity(first - 1) == entity(first)) --first;
+    while (last + 1 < tree_->length() && !starts(last + 1) && entity(last + 1) == entity(last)) ++last;
+  }
+  const auto written_together = [&](int32_t t) {
+    return t + 1 <= last && parses_->end[sentence_->first + t] == parses_->start[sentence_->first + t + 1];
+  };
+  for (const int32_t t : tree_->tokens(pair.antecedent)) {
+    bool hangs = t >= first && t <= last;
+    for (int32_t at = t; !hangs && tree_->head(at) != at;) {
+      at = tree_->head(at);
+      if (tree_->node_of[at] != pair.antecedent) break;
+      hangs = at == pair.noun;
+    }
+    if (!hangs) continue;
+    const Role role = rules_->role[tree_->label(t)];
+    const bool leads = role == Role::preposition || role == Role::subordinator || role == Role::conjunction;
+    if (tree_->function[t] && t != pair.noun && (leads || (t > pair.noun && !written_together(t)))) continue;
+    out.push_back(piece(t));
+    out.back().pronoun = pair.word;
+  }
+}
+
 Piece Realiser::piece(int32_t token) const {
   const int64_t row = sentence_->first + token;
-  return {token, parses_->start[row], parses_->end[row], false, kind_[token] == Kind::word};
+  return {token, parses_->start[row], parses_->end[row], false, kind_[token] == Shape::word};
 }
 
 // A space where the text has one anywhere between two tokens; also between two words when what stood between is gone.
@@ -236,16 +286,16 @@ bool Realiser::has_space_between(int32_t left, int32_t right) const {
   const int64_t l = sentence_->first + left, r = sentence_->first + right;
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   if (right == left + 1) return parses_->end[l] < parses_->start[r];
-  if (kind_[right] == Kind::stop || kind_[right] == Kind::close) return false;
-  if (kind_[right] == Kind::separator) {
+  if (kind_[right] == Shape::stop || kind_[right] == Shape::close) return false;
+  if (kind_[right] == Shape::separator) {
     const bool comma = chars[parses_->start[r]] == ',' || chars[parses_->start[r]] == ';' || chars[parses_->start[r]] == ':';
     if (comma) return false;
   }
-  if (kind_[left] == Kind::open) return false;
+  if (kind_[left] == Shape::open) return false;
   for (int32_t c = parses_->end[l]; c < parses_->start[r]; ++c) {
     if (is_space(chars[c])) return true;
   }
-  return kind_[left] != Kind::other && kind_[right] != Kind::other;
+  return kind_[left] != Shape::other && kind_[right] != Shape::other;
 }
 
 }  // namespace laconic

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "coreference.hpp"
 #include "tree.hpp"
 
 namespace laconic {
@@ -14,7 +16,8 @@ struct Piece {
   int32_t token;
   int32_t start, end;  // characters of the text
   bool space;
-  bool word;  // not punctuation
+  bool word;           // not punctuation
+  int32_t pronoun = -1;  // token in whose place this one is printed, or -1
 };
 
 // The root of a subtree given by its nodes: the one whose parent is not among them.
@@ -27,17 +30,19 @@ inline int32_t root_of(const Tree& tree, const std::vector<int32_t>& nodes) {
 
 class Realiser {
  public:
-  // Finds out about the punctuation of a sentence; call before `realise`.
-  void prepare(const Parses& parses, const Sentence& sentence, const Tree& tree);
+  // Finds out about the punctuation of a sentence; call before `realise`. Of the coreferences given here, a pronoun whose
+  // antecedent is not kept is printed as that; they must outlive the calls of `realise`.
+  void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
+               std::span<const Coreference> coreferences = {});
   // The tokens to print when the given nodes (sorted, a subtree with the given root) are kept.
   void realise(const std::vector<int32_t>& nodes, int32_t root, std::vector<Piece>& out);
 
  private:
-  enum class Kind : uint8_t { word, separator, stop, open, close, other, space };
+  enum class Shape : uint8_t { word, separator, stop, open, close, other, space };
   // Punctuation that needs something kept on both sides: tokens left_first–left_last and right_first–right_last.
   struct Mark {
     int32_t token;
-    Kind kind;
+    Shape kind;
     int32_t left_first, left_last, right_first, right_last;
     int32_t partner;  // index of the other bracket or quotation mark, or -1
     int32_t opener;   // token of the separator before the constituent that this one closes, or -1
@@ -50,12 +55,16 @@ class Realiser {
   void delimit(Mark& mark);
   bool has_space_between(int32_t left, int32_t right) const;
   Piece piece(int32_t token) const;
+  void substitute();
+  void print_antecedent(const Coreference& pair, std::vector<Piece>& out) const;
   int32_t kept_between(int32_t first, int32_t last) const { return kept_sum_[last + 1] - kept_sum_[first]; }
 
   const Parses* parses_ = nullptr;
   const Sentence* sentence_ = nullptr;
+  const Rules* rules_ = nullptr;
   const Tree* tree_ = nullptr;
-  std::vector<Kind> kind_;      // by token
+  std::span<const Coreference> coreferences_;
+  std::vector<Shape> kind_;      // by token
   std::vector<Mark> marks_;
   std::vector<int32_t> words_before_;  // tokens in nodes before a token
   std::vector<int32_t> previous_, next_;  // nearest token in a node, before and after a token
@@ -65,6 +74,7 @@ class Realiser {
   std::vector<uint8_t> seen_;   // by token: a member of the coordination that starts there was printed
   std::vector<int32_t> kept_sum_;
   std::vector<int32_t> open_;
+  std::vector<int32_t> instead_;  // by token: the coreference whose antecedent is printed in its place, or -1
 };
 
 }  // namespace laconic

@@ -292,22 +292,6 @@ void Tree::link(const Parses&, const Sentence&, const Rules&) {
   }
 }
 
-// The relative pronoun of a relative clause corefers with the noun that the clause hangs on.
-void Tree::corefer(const Parses& parses, const Sentence& sentence, const Rules& rules) {
-  coreferences.clear();
-  const auto n = static_cast<int32_t>(head_.size());
-  for (int32_t t = 0; t < n; ++t) {
-    if (outside_[t] || (rules.tag[parses.tag[sentence.first + t]] & TagFlag::relative) == 0) continue;
-    // Up to the clause that the pronoun is in.
-    int32_t clause = t;
-    while (head_[clause] != clause && rules.role[label_[clause]] != Role::relative) clause = head_[clause];
-    if (rules.role[label_[clause]] != Role::relative || head_[clause] == clause) continue;
-    if (t > clause) continue;  // not the one that opens the clause
-    const int32_t antecedent = node_of[head_[clause]];
-    if (antecedent >= 0 && node_of[t] != antecedent) coreferences.push_back({node_of[t], antecedent});
-  }
-}
-
 // The nearest head of a token that is in a node, or -1.
 int32_t Tree::climb(int32_t token) const {
   int32_t at = token;

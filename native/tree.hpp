@@ -37,13 +37,8 @@ class Tree {
     int32_t first, last;  // first and last token of the node's subtree
     int32_t subtree_words;
   };
-  struct Coreference {
-    int32_t pronoun, antecedent;  // nodes
-  };
 
   void build(const Parses& parses, const Sentence& sentence, const Rules& rules);
-  // Finds the coreferences of the tree that was built; compressing does not need them.
-  void corefer(const Parses& parses, const Sentence& sentence, const Rules& rules);
 
   std::span<const int32_t> children(int32_t node) const {
     return {child_.data() + child_ptr_[node], static_cast<size_t>(child_ptr_[node + 1] - child_ptr_[node])};
@@ -52,6 +47,9 @@ class Tree {
   std::span<const int32_t> tokens(int32_t node) const {
     return {token_.data() + token_ptr_[node], static_cast<size_t>(token_ptr_[node + 1] - token_ptr_[node])};
   }
+  // Head and label of a token as the transformation left them; a root is its own head.
+  int32_t head(int32_t token) const { return head_[token]; }
+  uint8_t label(int32_t token) const { return label_[token]; }
   int32_t size() const { return static_cast<int32_t>(nodes.size()); }
   int32_t length() const { return static_cast<int32_t>(node_of.size()); }
 
@@ -60,7 +58,6 @@ class Tree {
   std::vector<Print> print;          // by token
   std::vector<int32_t> coordination; // token -> first conjunct of the coordination it is in, or -1
   std::vector<uint8_t> function;     // token -> collapsed into another
-  std::vector<Coreference> coreferences;
   std::vector<int32_t> bottom_up;    // nodes, children before parents
 
  private:

@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def make(words, edges, coreferences=()):
     nodes = tuple(Node(word, word.split()[-1], ()) for word in words)
-    pairs = tuple(Coreference(*pair) for pair in coreferences)
+    pairs = tuple(Coreference(*pair, words[pair[0]], (0, 1)) for pair in coreferences)
     return Tree(" ".join(words), nodes, tuple(Edge(*edge) for edge in edges), pairs)
 
 

@@ -47,8 +47,9 @@ def test_figure_1_of_the_paper() -> None:
         ("robbed", "dobj", "a bank"),
         ("robbed", "in", "in Arizona"),
     }
-    assert [(found.nodes[c.pronoun].text, found.nodes[c.antecedent].text) for c in found.coreferences] == [
-        ("who", "the man")
+    assert [(c.word, found.nodes[c.pronoun].text, found.nodes[c.antecedent].text) for c in found.coreferences] == [
+        ("who", "who", "the man"),
+        ("his", "at his home", "the man"),
     ]
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from laconic.decode import Decoded, Method, decode
-from laconic.decode.options import check_k, check_max_chars, check_method, check_rho
+from laconic.decode.options import check_k, check_max_chars, check_method, check_resolve_pronouns, check_rho
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
 from laconic.realise import join_pieces
-from laconic.results import Compression, Result, Sentence
+from laconic.results import Compression, Resolved, Result, Sentence
 from laconic.score import Model
 from laconic.tree import Tree, make_trees
 
@@ -39,12 +39,16 @@ class Compressor:
         method: Method | str = Method.TOPDOWN,
         rho: float | None = None,
         max_chars: int | None = None,
+        resolve_pronouns: bool = False,
     ) -> list[list[Compression]]:
         """The k best compressions of every sentence of a text, one list for each sentence.
 
-        `max_chars` goes with the method ilp: no compression has more characters.
+        `max_chars` goes with the method ilp: no compression has more characters. With `resolve_pronouns` a pronoun is
+        printed as its antecedent where that is deleted: "the man was arrested" for "he was arrested".
         """
-        (result,) = self.batch([text], k, method=method, rho=rho, max_chars=max_chars)
+        (result,) = self.batch(
+            [text], k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
+        )
         return [list(sentence.compressions) for sentence in result.sentences]
 
     def batch(
@@ -55,14 +59,18 @@ class Compressor:
         method: Method | str = Method.TOPDOWN,
         rho: float | None = None,
         max_chars: int | None = None,
+        resolve_pronouns: bool = False,
     ) -> list[Result]:
         """The results of several texts, parsed together."""
         check_k(k)
         check_max_chars(max_chars, check_method(method))
+        check_resolve_pronouns(resolve_pronouns, max_chars)
         if rho is not None:
             check_rho(rho)
         parses = self.parser.parse(texts)
-        decoded = decode(parses, self.model, k=k, method=method, rho=rho, max_chars=max_chars)
+        decoded = decode(
+            parses, self.model, k=k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
+        )
         results = realise(parses, decoded)
         if max_chars is not None:
             _refuse_longer(results, max_chars)
@@ -76,6 +84,7 @@ class Compressor:
         method: Method | str = Method.TOPDOWN,
         rho: float | None = None,
         max_chars: int | None = None,
+        resolve_pronouns: bool = False,
         batch_size: int = BATCH_SIZE,
     ) -> Iterator[Result]:
         """The results of many texts, in order, while they are read: memory does not grow with their number.
@@ -89,7 +98,9 @@ class Compressor:
         iterator = iter(texts)
         size = 1
         while batch := list(islice(iterator, size)):
-            yield from self.batch(batch, k, method=method, rho=rho, max_chars=max_chars)
+            yield from self.batch(
+                batch, k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
+            )
             size = min(2 * size, batch_size)
 
     def tree(self, text: str | Doc) -> list[Tree]:
@@ -114,12 +125,15 @@ def compress(
     method: Method | str = Method.TOPDOWN,
     rho: float | None = None,
     max_chars: int | None = None,
+    resolve_pronouns: bool = False,
 ) -> list[list[Compression]]:
     """The k best compressions of every sentence of a text, with the default parser and model.
 
     The first call loads them, which takes a second or two; later calls use them again.
     """
-    return _default_compressor().compress(text, k, method=method, rho=rho, max_chars=max_chars)
+    return _default_compressor().compress(
+        text, k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
+    )
 
 
 def default_model() -> Path:
@@ -147,7 +161,7 @@ def realise(parses: Parses, decoded: Decoded) -> list[Result]:
     sentences: list[list[Sentence]] = [[] for _ in texts]
     result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
     starts, ends = decoded.piece_start.tolist(), decoded.piece_end.tolist()
-    spaces = decoded.piece_space.tolist()
+    spaces, pronouns = decoded.piece_space.tolist(), decoded.piece_pronoun.tolist()
     for i, number in enumerate(decoded.sentence_text.tolist()):
         text = texts[number]
         start = int(parses.start[decoded.sentence_first[i]])
@@ -161,8 +175,18 @@ def realise(parses: Parses, decoded: Decoded) -> list[Result]:
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])
             printed, spans = join_pieces(text, starts[pieces], ends[pieces], spaces[pieces])
-            compressions.append(Compression(printed, scores[row], rank, len(printed) / len(whole), spans))
+            resolved = _resolved(parses, starts[pieces], ends[pieces], pronouns[pieces])
+            compressions.append(Compression(printed, scores[row], rank, len(printed) / len(whole), spans, resolved))
         if not compressions:  # nothing but punctuation
             compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),))]
         sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
     return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
+
+
+def _resolved(parses: Parses, starts: list[int], ends: list[int], pronouns: list[int]) -> tuple[Resolved, ...]:
+    """Which pieces are printed in the place of which pronouns (rows of the parses; -1: of none)."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for start, end, row in zip(starts, ends, pronouns, strict=True):
+        if row >= 0:
+            found.setdefault(row, []).append((start, end))
+    return tuple(Resolved((int(parses.start[row]), int(parses.end[row])), tuple(spans)) for row, spans in found.items())

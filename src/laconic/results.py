@@ -7,6 +7,14 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
+class Resolved:
+    """A pronoun in whose place its antecedent is printed; character offsets into the input text."""
+
+    pronoun: tuple[int, int]
+    antecedent: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Compression:
     """One compression of a sentence."""
 
@@ -14,7 +22,8 @@ class Compression:
     score: float  # higher is better; equations 4–9 of the paper, 0 at most; of the ILP: the sum of edge weights
     rank: int  # 1 is the best
     rate: float  # characters of the compression / characters of the sentence
-    spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what was kept
+    spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what is printed, in this order
+    resolved: tuple[Resolved, ...] = ()  # which of them stand in the place of a pronoun
 
     def __str__(self) -> str:
         return self.text
@@ -53,6 +62,7 @@ class Result:
                             "rank": compression.rank,
                             "rate": compression.rate,
                             "spans": [list(span) for span in compression.spans],
+                            **_resolved(compression),
                         }
                         for compression in sentence.compressions
                     ],
@@ -60,3 +70,15 @@ class Result:
                 for sentence in self.sentences
             ],
         }
+
+
+def _resolved(compression: Compression) -> dict[str, Any]:
+    """Resolved pronouns as JSON-ready data, where there are any."""
+    if not compression.resolved:
+        return {}
+    return {
+        "resolved": [
+            {"pronoun": list(each.pronoun), "antecedent": [list(span) for span in each.antecedent]}
+            for each in compression.resolved
+        ]
+    }

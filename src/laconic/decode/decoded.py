@@ -28,5 +28,6 @@ class Decoded:
     piece_end: NDArray[np.int32]
     piece_space: NDArray[np.uint8]
     piece_word: NDArray[np.uint8]
+    piece_pronoun: NDArray[np.int64]  # row of the pronoun in whose place the piece is printed, or -1
     nanoseconds: NDArray[np.int64]  # four for each sentence: transform, root edges, decode, realise
     solver_nanoseconds: NDArray[np.int64] | None = None  # of decode, by sentence: inside the ILP's solver

@@ -180,6 +180,7 @@ def decode_ilp(
     *,
     k: int,
     max_chars: int | None = None,
+    resolve_pronouns: bool = False,
     solver: Solver | None = None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Decoded:
@@ -191,7 +192,7 @@ def decode_ilp(
     room = _NO_LIMIT if max_chars is None else min(max_chars, _NO_LIMIT)
     solver = Solver() if solver is None else solver
     core_parses = _core.Parses(*parses.columns())
-    printer = _core.Printer(core_parses, make_rules())
+    printer = _core.Printer(core_parses, make_rules(), resolve_pronouns)
     programs = Programs.make(core_parses, model)
     nanoseconds = np.zeros((len(programs), 4), dtype=np.int64)
     nanoseconds[:, :3] = programs.nanoseconds.reshape(-1, 3)

@@ -52,3 +52,9 @@ def check_max_chars(max_chars: int | None, method: Method) -> None:
         raise LaconicError(f"max_chars is {max_chars!r}: give a whole number of characters, 1 or more")
     if method is not Method.ILP:
         raise LaconicError(f"max_chars goes with the method ilp, not with {method}: choose ilp or leave max_chars out")
+
+
+def check_resolve_pronouns(resolve_pronouns: bool, max_chars: int | None) -> None:
+    """Refuse antecedents within a length: the solver counts the characters of what is kept, not of what is printed."""
+    if resolve_pronouns and max_chars is not None:
+        raise LaconicError("resolve_pronouns does not go with max_chars: leave out one of them")

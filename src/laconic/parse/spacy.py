@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib.util
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,13 +65,18 @@ class SpacyParser:
         parts = [_split(_clean(item)) if isinstance(item, str) else [_check(item)] for item in texts]
         longest = max((len(part) for own in parts for part in own if isinstance(part, str)), default=1)
         size = max(1, min(batch_size, BATCH_CHARS // max(longest, 1)))
-        # What the vocabulary learns of a batch is forgotten after it: memory does not grow with the words of the input.
-        with self._lock, self.nlp.memory_zone():
+        with self.forgetting():  # memory does not grow with the words of the input
             raw = (self._make_doc(part) for own in parts for part in own if isinstance(part, str))
             parsed = iter(self.nlp.pipe(raw, batch_size=size))
             # Documents are turned into arrays one by one: they take far more memory than these.
             arrays = from_docs(next(parsed) if isinstance(part, str) else part for own in parts for part in own)
         return arrays.merge([len(own) for own in parts])
+
+    @contextmanager
+    def forgetting(self) -> Iterator[None]:
+        """What the vocabulary learns in the block is forgotten after it: no document of it may be used any more."""
+        with self._lock, self.nlp.memory_zone():
+            yield
 
     def docs(self, texts: Iterable[str], *, batch_size: int = 128) -> list[Doc]:
         """The documents that spaCy makes of texts, for those who want to keep them."""

@@ -86,7 +86,7 @@ def as_text(tree: Tree) -> str:
     middle = max((len(row[1]) for row in rows), default=0)
     lines = [f"{label:{left}}  {f'{number:{middle}}  ' if middle else ''}{name}" for label, number, name in rows]
     lines.insert(len(root), "")
-    pairs = [f"coref: {names[pair.pronoun]} = {names[pair.antecedent]}" for pair in tree.coreferences]
+    pairs = [f"coref: {_clean(pair.word)} = {names[pair.antecedent]}" for pair in tree.coreferences]
     return "\n".join([*lines, "", *pairs]).strip("\n")
 
 

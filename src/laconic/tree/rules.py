@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from enum import IntEnum, IntFlag
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.parse import lemma_id, scheme
+from laconic.tree import coreference
 
 
 class Role(IntEnum):
@@ -149,10 +151,19 @@ COMPLEMENTIZER: Final = "that"
 COPULA: Final = "be"
 
 
+@lru_cache(maxsize=1)
 def make_rules() -> _core.Rules:
     """The tables as the native core takes them, indexed as in the scheme."""
     roles, tags, entities = _tables()
-    return _core.Rules(roles, tags, entities, scheme.LABEL_ID[TITLE_LABEL], lemma_id(COMPLEMENTIZER), lemma_id(COPULA))
+    return _core.Rules(
+        roles,
+        tags,
+        entities,
+        scheme.LABEL_ID[TITLE_LABEL],
+        lemma_id(COMPLEMENTIZER),
+        lemma_id(COPULA),
+        *coreference.tables(),
+    )
 
 
 def fingerprint() -> str:

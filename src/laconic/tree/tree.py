@@ -38,10 +38,12 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Coreference:
-    """The undirected edge between a relative pronoun and its antecedent."""
+    """The undirected edge between a pronoun and its antecedent, as nodes."""
 
-    pronoun: int
+    pronoun: int  # node of the pronoun: of "his home" that is the node of "home"
     antecedent: int
+    word: str  # the pronoun itself
+    span: tuple[int, int]  # its character offsets into the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,15 @@ class Tree:
             "edges": [
                 {"head": edge.head, "node": edge.node, "label": edge.label, "p_ret": edge.p_ret} for edge in self.edges
             ],
-            "coreferences": [{"pronoun": pair.pronoun, "antecedent": pair.antecedent} for pair in self.coreferences],
+            "coreferences": [
+                {
+                    "pronoun": pair.pronoun,
+                    "antecedent": pair.antecedent,
+                    "word": pair.word,
+                    "span": list(pair.span),
+                }
+                for pair in self.coreferences
+            ],
         }
 
 
@@ -72,7 +82,7 @@ def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
     """The trees of all sentences of a batch; with a model, their edges have probabilities."""
     columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if model is None else model.core)
     node_ptr, word, parent, preposition, label, root_edge, retain, root_retain = columns[:8]
-    node_of, coref_ptr, pronoun, antecedent = columns[8:]
+    node_of, coref_ptr, pronoun_word, pronoun, antecedent = columns[8:]
     texts = parses.texts()
     trees = []
     for i, (number, first, last) in enumerate(parses.sentences()):
@@ -105,7 +115,10 @@ def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
                 text[spans[0][0] : spans[-1][1]].strip(),
                 nodes,
                 tuple(edges),
-                tuple(Coreference(int(pronoun[j]), int(antecedent[j])) for j in pairs),
+                tuple(
+                    Coreference(int(pronoun[j]), int(antecedent[j]), words(pronoun_word[j]), spans[pronoun_word[j]])
+                    for j in pairs
+                ),
             )
         )
     return trees

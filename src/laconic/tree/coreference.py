@@ -1,0 +1,143 @@
+"""What the resolver of pronouns knows about words, tags and entity types: number and gender, as one table each.
+
+The resolver (`native/coreference.cpp`) works inside one sentence:
+
+- A relative pronoun stands for the noun that its clause hangs on.
+- A personal pronoun stands for a word before it in a higher clause, a possessive one also for a word in its own. The
+  nearest clause with a word that fits decides; in a clause the subject is asked first, then objects from the left. A
+  word fits when number and gender agree as far as they are known. Where the word that fits is itself a pronoun, its
+  antecedent is taken; if it has none, there is none.
+- "it" before a clause ("it was announced that …") stands for that clause, and for no noun.
+- Pronouns of the first and second person stand for nobody in the sentence.
+
+An antecedent is one node of the tree: of "Ann and Bob … they" that is so only where the two are one.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.parse import lemma_id, scheme
+
+
+class Kind(IntFlag):
+    """Number and gender; several of a kind where either is possible."""
+
+    SINGULAR = 1
+    PLURAL = 2
+    MALE = 4
+    FEMALE = 8
+    THING = 16
+    PRONOUN = 32
+
+
+_PERSON: Final = Kind.MALE | Kind.FEMALE
+_ANY: Final = _PERSON | Kind.THING
+_GROUP: Final = Kind.SINGULAR | Kind.PLURAL | Kind.THING  # "the company said it …", "the company said they …"
+
+PRONOUNS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("he", "him", "his"), Kind.SINGULAR | Kind.MALE),
+    **dict.fromkeys(("she", "her"), Kind.SINGULAR | Kind.FEMALE),
+    **dict.fromkeys(("it", "its"), Kind.SINGULAR | Kind.THING),
+    **dict.fromkeys(("they", "them", "their"), Kind.PLURAL | _ANY),
+}
+
+#: Nouns by tag; a tag that is not here is no noun's.
+NOUNS: Final[dict[str, Kind]] = {
+    "NN": Kind.SINGULAR | _ANY,
+    "NNP": Kind.SINGULAR | _ANY,
+    "NNS": Kind.PLURAL | _ANY,
+    "NNPS": Kind.PLURAL | Kind.SINGULAR | _ANY,
+}
+
+#: Names by entity type; times and amounts are no antecedents.
+NAMES: Final[dict[str, Kind]] = {
+    "PERSON": Kind.SINGULAR | _PERSON,
+    "NORP": Kind.PLURAL | Kind.SINGULAR | _ANY,
+    "ORG": _GROUP,
+    "GPE": _GROUP,
+    "LOC": Kind.SINGULAR | Kind.THING,
+    "FAC": Kind.SINGULAR | Kind.THING,
+    "PRODUCT": Kind.SINGULAR | Kind.THING,
+    "EVENT": Kind.SINGULAR | Kind.THING,
+    "WORK_OF_ART": Kind.SINGULAR | Kind.THING,
+    "LAW": Kind.SINGULAR | Kind.THING,
+    "LANGUAGE": Kind.SINGULAR | Kind.THING,
+}
+
+_MEN: Final = """
+man boy father dad son brother husband uncle nephew grandfather king prince duke lord sir mr mr. actor waiter policeman
+fireman businessman chairman spokesman gentleman monk priest bishop pope salesman congressman fisherman widower
+""".split()
+
+_WOMEN: Final = """
+woman girl mother mum mom daughter sister wife aunt niece grandmother queen princess duchess lady mrs mrs. ms ms. miss
+actress waitress policewoman businesswoman chairwoman spokeswoman heroine nun congresswoman widow
+""".split()
+
+_PEOPLE: Final = """
+person child kid baby teenager teen adult driver officer suspect victim teacher student pupil doctor nurse patient lawyer
+attorney judge minister president premier chancellor governor mayor senator lawmaker politician candidate leader chief
+director manager coach captain player striker defender goalkeeper midfielder winger quarterback pitcher singer rapper
+musician artist author writer poet painter director producer comedian celebrity star model designer chef farmer worker
+employee employer resident neighbour neighbor passenger pilot cyclist pedestrian soldier general sergeant detective
+inspector sheriff prosecutor defendant prisoner inmate thief robber burglar killer murderer gunman scientist researcher
+professor economist analyst engineer journalist reporter editor blogger activist campaigner protester owner founder
+executive ceo boss customer tourist visitor fan winner champion veteran spokesperson official
+""".split()
+
+_GROUPS: Final = """
+company firm bank agency team club party government council committee court parliament congress senate group band army
+navy union university college school hospital church family couple crowd jury board police staff public media ministry
+department association organisation organization
+""".split()
+
+#: First names that mostly one sex has.
+_HIS_NAMES: Final = """
+james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald
+steven steve paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary nicholas
+eric jonathan stephen larry justin scott brandon benjamin samuel gregory frank alexander raymond patrick jack dennis
+jerry tyler aaron jose adam nathan henry douglas zachary peter kyle walter ethan jeremy harold keith christian roger
+noah gerald carl terry sean austin arthur lawrence jesse dylan bryan joe billy bruce albert willie gabriel logan alan
+juan wayne roy ralph randy eugene vincent bobby johnny tom tony mike jim bill barack vladimir mohammed muhammad ahmed ali
+ben dave dan chris nick phil simon neil ian graham stuart martin harry luke liam oliver
+""".split()
+
+_HER_NAMES: Final = """
+mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley kimberly
+emily donna michelle carol amanda melissa deborah stephanie dorothy rebecca sharon laura cynthia amy kathleen angela
+shirley brenda emma anna pamela nicole samantha katherine christine helen debra rachel carolyn janet maria catherine
+heather diane olivia julie joyce victoria ruth virginia lauren kelly christina joan evelyn judith andrea hannah megan
+cheryl jacqueline martha madison teresa gloria sara janice ann anne kathryn abigail sophia frances jean alice judy
+isabella julia grace denise amber beyonce rihanna britney taylor kate hillary angelina scarlett miley katy kim lindsay
+jane lucy sophie charlotte chloe claire fiona
+""".split()
+
+WORDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(_PEOPLE, Kind.SINGULAR | _PERSON),
+    **dict.fromkeys(_GROUPS, _GROUP),
+    **dict.fromkeys([*_MEN, *_HIS_NAMES], Kind.SINGULAR | Kind.MALE),
+    **dict.fromkeys([*_WOMEN, *_HER_NAMES], Kind.SINGULAR | Kind.FEMALE),
+    "men": Kind.PLURAL | Kind.MALE,
+    "women": Kind.PLURAL | Kind.FEMALE,
+    "people": Kind.PLURAL | _PERSON,
+    "children": Kind.PLURAL | _PERSON,
+    **{word: kind | Kind.PRONOUN for word, kind in PRONOUNS.items()},
+}
+
+
+def tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]]:
+    """Kinds by tag and by entity type, and words with theirs, as the native core takes them."""
+    nouns = [NOUNS.get(tag, Kind(0)) for tag in scheme.TAGS]
+    names = [NAMES.get(entity, Kind(0)) for entity in scheme.ENTITIES]
+    words = sorted((lemma_id(word), kind) for word, kind in WORDS.items())
+    return (
+        np.array(nouns, dtype=np.uint8),
+        np.array(names, dtype=np.uint8),
+        np.array([word for word, _ in words], dtype=np.uint64),
+        np.array([kind for _, kind in words], dtype=np.uint8),
+    )
