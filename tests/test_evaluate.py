@@ -120,6 +120,15 @@ def test_sentences_that_nothing_fits_for_score_zero(corpus: Path, compressor: la
     assert all(outputs.tree_f1[i] == [0.0] for i in empty)
 
 
+def test_a_baseline_is_the_same_method_with_another_model(corpus: Path, compressor: laconic.Compressor) -> None:
+    parser = laconic.load(split=False).parser
+    found = evaluate(corpus, compressor.model, parser=parser, methods=["nss"], baseline=compressor.model)
+    assert list(found.outputs) == ["baseline", "nss"]
+    assert found.outputs["baseline"].scores() == found.outputs["nss"].scores()
+    with pytest.raises(LaconicError, match="compared by one method, and 2 were given"):
+        evaluate(corpus, compressor.model, parser=parser, methods=["topdown", "nss"], baseline=compressor.model)
+
+
 def test_rating_items_have_the_gold_and_every_result(corpus: Path, compressor: laconic.Compressor) -> None:
     found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["topdown", "ilp"], k=2)
     (item,) = found.rating_items(1)

@@ -42,6 +42,9 @@ def evaluate_cli(
         int | None, typer.Option("--first", help="Of these items, only so many sentences.", show_default="all")
     ] = None,
     model: options.Model = None,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", help="Model to compare with, by one method.", show_default="none")
+    ] = None,
     parser: options.Parser = None,
     trees: Annotated[
         str,
@@ -51,7 +54,7 @@ def evaluate_cli(
     """Compare compressions with a corpus: every score with its signature and 95% interval, and paired tests.
 
     Tree F1, word F1, exact match, compression rate (macro and micro), best of k, tree F1 of each rank; every method
-    after the first is compared with the first. The ILP needs the extra `ilp`: pip install "laconic[ilp]".
+    after the first is compared with the first, and the model with a baseline. The ILP needs the extra `ilp`: pip install "laconic[ilp]".
     """
     options.check_format(format, FORMATS)
     check_samples(samples, seed)
@@ -67,10 +70,11 @@ def evaluate_cli(
             opened,
             parser=pipeline,
             trees=trees,
-            methods=method or ["topdown", "nss"],
+            methods=method or (["topdown", "nss"] if baseline is None else ["topdown"]),
             k=k,
             rho=rho,
             max_chars=max_chars,
+            baseline=None if baseline is None else Model.load(baseline),
             start=start,
             advance=advance,
         )

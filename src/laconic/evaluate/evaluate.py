@@ -20,16 +20,19 @@ from laconic.metrics.signature import TOKENS
 from laconic.parse import Parses, SpacyParser
 from laconic.score import Model
 
+#: The name of the outputs of a model that another is compared with.
+BASELINE: Final = "baseline"
+
 #: Items that are parsed between two steps of the progress.
 _BATCH: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The outputs of some methods on one corpus."""
+    """The outputs of some methods on one corpus; those of another model come first, under `BASELINE`."""
 
     items: list[Item]
-    outputs: dict[Method, Outputs]
+    outputs: dict[str, Outputs]
     sources: dict[str, int]  # whose trees, and how many
 
     def rating_items(self, first: int | None = None) -> Iterator[dict[str, Any]]:
@@ -54,13 +57,15 @@ def evaluate(
     k: int = 5,
     rho: float | None = None,
     max_chars: int | None = None,
+    baseline: Model | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Evaluation:
     """Compress the sentences of a corpus with each of the methods and compare with its compressions.
 
     With `Trees.CORPUS` the items that have a tree are compressed on it, and only the others are parsed. `max_chars`
-    goes with the ILP and no other method. `start` is told how many steps there will be, `advance` how many are done.
+    goes with the ILP and no other method. With a `baseline` the method, which must be one, is also run with that model.
+    `start` is told how many steps there will be, `advance` how many are done.
     """
     trees = check_trees(trees)
     wanted = list(dict.fromkeys(check_method(method) for method in methods))
@@ -71,15 +76,20 @@ def evaluate(
             import_highspy()
     if rho is not None:
         check_rho(rho)
-    items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(wanted))), advance, trees=trees)
+    runs = [(str(method), method, model) for method in wanted]
+    if baseline is not None:
+        if len(wanted) != 1:
+            raise LaconicError(f"a baseline is compared by one method, and {len(wanted)} were given: give one of them")
+        runs.insert(0, (BASELINE, wanted[0], baseline))
+    items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(runs))), advance, trees=trees)
     sources = corpus_parse.count_sources(items, parser.description)
     made_by = corpus_parse.name_sources(sources)
     tokens = TOKENS if made_by == parser.description else made_by  # a tree brings its own
     gold = Gold.make(parses, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     outputs = {}
-    for method in wanted:
-        found = decode(parses, model, k=k, method=method, rho=rho, max_chars=max_chars, advance=advance)
-        outputs[method] = compare_with_gold(gold, found, k)
+    for name, method, used in runs:
+        found = decode(parses, used, k=k, method=method, rho=rho, max_chars=max_chars, advance=advance)
+        outputs[name] = compare_with_gold(gold, found, k)
     return Evaluation(items, outputs, sources)
 
 
