@@ -6,42 +6,98 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from laconic.cli import options
+from laconic.bulk import Column, CompressJob, make_engine, run
+from laconic.bulk.compress import TEXT
+from laconic.bulk.partitions import PARTITION_ROWS
+from laconic.cli import bulk, options
 from laconic.cli.lines import open_inputs, read_batches, total_bytes
 from laconic.cli.progress import progress
 from laconic.compressor import BATCH_SIZE, load
 from laconic.errors import LaconicError
+from laconic.printed import as_text
 from laconic.results import Result
 
 
 def compress_cli(
     texts: Annotated[
-        list[str] | None, typer.Argument(help="Texts to compress; without any, lines of standard input.")
+        list[str] | None,
+        typer.Argument(help="Texts to compress (with --out: files of them); without any, lines of standard input."),
     ] = None,
     file: Annotated[
         list[Path] | None, typer.Option("--file", "-f", help="File with one text a line; - is standard input.")
     ] = None,
     k: Annotated[int, typer.Option("-k", help="Compressions for each sentence.")] = 1,
-    format: Annotated[str, typer.Option("--format", help="text, json or jsonl.")] = "text",  # noqa: A002
+    format: Annotated[  # noqa: A002
+        str | None, typer.Option("--format", help="text, json or jsonl.", show_default="text; with --out jsonl")
+    ] = None,
     method: options.Method = "topdown",
     rho: options.Rho = None,
     max_chars: options.MaxChars = None,
+    resolve_pronouns: Annotated[
+        bool, typer.Option("--resolve-pronouns", help="Print the antecedent of a pronoun where it would be lost.")
+    ] = False,
     model: options.Model = None,
     parser: options.Parser = None,
     no_split: options.Whole = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Compress files into parts in this folder, or into this file.")
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Option("--column", help="Where texts are in JSON Lines, CSV, Parquet.", show_default="text or sentence"),
+    ] = None,
+    engine: bulk.EngineName = None,
+    address: bulk.Address = None,
+    workers: bulk.Workers = None,
+    partition_rows: bulk.PartitionRows = None,
+    resume: bulk.Resume = False,
 ) -> None:
     """Print the k best compressions of every sentence of the texts, in their order.
 
     With -k 1 the text format has one line for each text; otherwise rank, score, rate and compression, and a blank line
     after each sentence. The json format is one array, jsonl one object a line for each text.
+
+    With --out the texts are in files: one a line, or a column of JSON Lines, CSV, TSV or Parquet. All cores work on
+    them, or a cluster, and an interrupted run goes on with --resume.
     """
-    options.check_format(format, ("text", "json", "jsonl"))
     files = file or []
+    if out is not None:
+        job = CompressJob(
+            k=k,
+            method=method,
+            rho=rho,
+            max_chars=max_chars,
+            resolve_pronouns=resolve_pronouns,
+            model=None if model is None else model.absolute(),
+            parser=parser,
+            split=not no_split,
+            suffix=bulk.suffix_for(out, format, {"jsonl": ".jsonl", "text": ".txt"}),
+        )
+        inputs = [*map(Path, texts or []), *files]
+        wanted = TEXT if column is None else Column((column,))
+        made = make_engine(engine or "local", workers=workers, address=address)
+        rows = partition_rows if partition_rows is not None else PARTITION_ROWS
+        summary = bulk.run_with_summary(
+            lambda advance: run(
+                job, inputs, [wanted], out, engine=made, partition_rows=rows, resume=resume, advance=advance
+            ),
+            inputs,
+            label="compressing",
+            rows="texts",
+            shown=not no_progress,
+        )
+        if summary.counts:
+            print(bulk.counted(summary), file=sys.stderr)
+        return
+    bulk.refuse_without_out(
+        column=column, engine=engine, address=address, workers=workers, partition_rows=partition_rows, resume=resume
+    )
+    format = options.check_format(format or "text", ("text", "json", "jsonl"))  # noqa: A001
     if texts and files:
         raise LaconicError("both texts and --file were given: give one or the other")
     if not texts and not files and sys.stdin is not None and sys.stdin.isatty():
@@ -49,21 +105,22 @@ def compress_cli(
             'nothing to compress: give a text, as in laconic compress "…", a --file, or lines on standard input'
         )
     compressor = load(model, parser=parser, split=not no_split)
-    compressor.batch([], k, method=method, rho=rho, max_chars=max_chars)  # refuse bad options before anything is read
+    asked: dict[str, Any] = {"method": method, "rho": rho, "max_chars": max_chars, "resolve_pronouns": resolve_pronouns}
+    compressor.batch([], k, **asked)  # refuse bad options before anything is read
 
     def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:
         for descriptor in open_inputs(files):
             for batch in read_batches(descriptor, BATCH_SIZE, on_bytes):
                 try:
-                    found = compressor.batch(batch, k, method=method, rho=rho, max_chars=max_chars)
+                    found = compressor.batch(batch, k, **asked)
                 except LaconicError:
                     # One text is refused: those before it are still printed.
-                    yield from compressor.stream(batch, k, method=method, rho=rho, max_chars=max_chars, batch_size=1)
+                    yield from compressor.stream(batch, k, **asked, batch_size=1)
                     raise
                 yield from found
 
     if texts:
-        write(compressor.stream(texts, k, method=method, rho=rho, max_chars=max_chars), format, k)
+        write(compressor.stream(texts, k, **asked), format, k)
         return
     with progress("compressing", total_bytes(files), shown=not no_progress) as advance:
         write(results(advance), format, k)
@@ -82,11 +139,6 @@ def write(results: Iterable[Result], format: str, k: int) -> None:  # noqa: A002
     for result in results:
         if format == "jsonl":
             out.write(json.dumps(result.to_dict(), ensure_ascii=False) + "\n")
-        elif k == 1:
-            out.write(" ".join(sentence.compressions[0].text for sentence in result.sentences) + "\n")
         else:
-            for sentence in result.sentences:
-                for c in sentence.compressions:
-                    out.write(f"{c.rank:>3} {c.score:>8.3f} {c.rate:>5.0%}  {c.text}\n")
-                out.write("\n")
+            out.write(as_text(result, k))
         out.flush()

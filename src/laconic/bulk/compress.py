@@ -1,0 +1,143 @@
+"""Bulk compression: the compressor as a job."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from laconic.bulk.formats import encode_text
+from laconic.bulk.job import Output, Problem, Stream
+from laconic.bulk.partitions import Partition
+from laconic.bulk.sources import Column
+from laconic.compressor import BATCH_SIZE, Compressor, default_model, load
+from laconic.decode.options import Method
+from laconic.errors import LaconicError
+from laconic.printed import as_text
+from laconic.results import Result
+from laconic.score.model import FILE_NAME
+
+#: Where the text is in files that have columns.
+TEXT: Final = Column(("text", "sentence"), plain=True)
+#: Under this, texts are counted that the compressor refuses: with `max_chars`, those that nothing fits for.
+REFUSED: Final = "refused"
+
+_BATCH_CHARS: Final = 1 << 17
+
+
+@dataclass(frozen=True, slots=True)
+class CompressJob:
+    """Compresses the texts of rows; one line for each row, in its place.
+
+    In the format jsonl a line is `Result.to_dict()` with the row's id in front. A row with a problem has no sentences
+    there but `problem` and `detail`; as text it is an empty line.
+    """
+
+    k: int = 1
+    method: str = Method.TOPDOWN
+    rho: float | None = None
+    max_chars: int | None = None
+    resolve_pronouns: bool = False
+    model: Path | None = None
+    parser: str | None = None
+    split: bool = True
+    suffix: str = ".jsonl"  # or .txt; both may be zipped: .gz
+
+    @property
+    def streams(self) -> tuple[Stream, ...]:
+        """One: the results."""
+        return (Stream("results", self.suffix),)
+
+    def describe(self) -> dict[str, Any]:
+        """Settings, and what they are applied with."""
+        compressor = self._load()
+        self._results(compressor, [])  # refuses bad options
+        model = self.model or default_model()
+        file = model / FILE_NAME if model.is_dir() else model
+        return {
+            "name": "compress",
+            "laconic": version("laconic"),
+            "model": hashlib.sha256(file.read_bytes()).hexdigest(),
+            "parser": f"{compressor.parser.description}, spaCy {version('spacy')}",
+            "k": self.k,
+            "method": str(self.method),
+            "rho": compressor.model.rho if self.rho is None else self.rho,
+            "max_chars": self.max_chars,
+            "resolve_pronouns": self.resolve_pronouns,
+            "split": self.split,
+        }
+
+    def start(self) -> Callable[[Partition], Output]:
+        """Load parser and model."""
+        compressor = self._load()
+        return lambda partition: self._compress(compressor, partition)
+
+    def _load(self) -> Compressor:
+        return _load(self.model, self.parser, self.split)
+
+    def _compress(self, compressor: Compressor, partition: Partition) -> Output:
+        texts = [row.values[0] for row in partition.rows if row.problem is None]
+        results = (result for batch in _batches(texts) for result in self._batch(compressor, batch))
+        printed = []
+        refused = []
+        for row in partition.rows:
+            problem, detail = row.problem, row.detail
+            result = Result(row.values[0], ())
+            if problem is None:
+                found = next(results)
+                if isinstance(found, Result):
+                    result = found
+                else:
+                    problem, detail = REFUSED, str(found)
+                    refused.append(Problem(row.id, problem, detail))
+            printed.append(self._print(row.id, result, {"problem": problem, "detail": detail} if problem else {}))
+        return Output((encode_text("".join(printed), self.suffix),), (len(printed),), problems=tuple(refused))
+
+    def _batch(self, compressor: Compressor, texts: list[str]) -> Sequence[Result | LaconicError]:
+        """Results; where one text is refused, the others still have theirs."""
+        try:
+            return self._results(compressor, texts)
+        except LaconicError as error:
+            if len(texts) == 1:
+                return [error]
+            return [result for text in texts for result in self._batch(compressor, [text])]
+
+    def _results(self, compressor: Compressor, texts: list[str]) -> list[Result]:
+        return compressor.batch(
+            texts,
+            self.k,
+            method=self.method,
+            rho=self.rho,
+            max_chars=self.max_chars,
+            resolve_pronouns=self.resolve_pronouns,
+        )
+
+    def _print(self, name: str, result: Result, problem: dict[str, str]) -> str:
+        if self.suffix.startswith(".txt"):
+            return as_text(result, self.k)
+        return json.dumps({"id": name, **result.to_dict(), **problem}, ensure_ascii=False) + "\n"
+
+
+@lru_cache(maxsize=1)
+def _load(model: Path | None, parser: str | None, split: bool) -> Compressor:
+    """Loaded once in each process, however often it is asked for."""
+    return load(model, parser=parser, split=split)
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Texts that are parsed together: the same ones wherever the partition is worked on."""
+    batch: list[str] = []
+    chars = 0
+    for text in texts:
+        batch.append(text)
+        chars += len(text)
+        if len(batch) == BATCH_SIZE or chars >= _BATCH_CHARS:
+            yield batch
+            batch, chars = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,24 @@
+"""The engines by their names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.bulk.job import Engine
+from laconic.bulk.local import LocalEngine
+from laconic.errors import LaconicError
+
+ENGINES: Final = ("local", "ray")
+
+
+def make_engine(name: str = "local", *, workers: int | None = None, address: str | None = None) -> Engine:
+    """The engine of that name; `address` is that of a Ray cluster."""
+    if name == "ray":
+        from laconic.bulk.ray import RayEngine
+
+        return RayEngine(workers, address)
+    if name != "local":
+        raise LaconicError(f"unknown engine {name!r}: use one of {', '.join(ENGINES)}")
+    if address is not None:
+        raise LaconicError(f"the address {address} is that of a Ray cluster: add --engine ray, or leave it out")
+    return LocalEngine(workers)

@@ -1,0 +1,196 @@
+"""The local engine: processes on this machine, all its cores by default."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Final
+
+from laconic.bulk.job import Failed, Finished, Job, attempt, failure, perform
+from laconic.bulk.partitions import Partition, Partitions
+from laconic.errors import LaconicError
+
+#: Each worker has one core; numpy would start a thread for every core of the machine in each of them.
+_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class LocalEngine:
+    """Works on partitions with processes of this machine; a single worker is this process itself.
+
+    A partition is with each worker and one more is read ahead. Workers start when there is work for them, load what
+    they need once, and end with this process, however it ends.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = check_workers(workers) or cores()
+
+    def map(self, job: Job, partitions: Partitions) -> Generator[Finished]:
+        """The finished partitions, as they come."""
+        if self.workers == 1:
+            work = job.start()
+            for partition in partitions:
+                yield perform(work, partition)
+            return
+        broken: LaconicError | None = None
+        with closing(_Pool(job, self.workers)) as pool:
+            unread = iter(partitions)
+            while True:
+                try:
+                    partition = next(unread)
+                except StopIteration:
+                    break
+                except LaconicError as error:  # what was read before it is finished first
+                    broken = error
+                    break
+                yield from pool.give(partition)
+            yield from pool.rest()
+        if broken is not None:
+            raise broken
+
+
+def check_workers(workers: int | None) -> int | None:
+    """Refuse a number of workers that is none."""
+    if workers is not None and workers < 1:
+        raise LaconicError(f"{workers} workers: give 1 or more")
+    return workers
+
+
+class _Pool:
+    """Workers, each of which has one partition at most."""
+
+    def __init__(self, job: Job, size: int) -> None:
+        self._job = job
+        self._size = size
+        self._busy: list[_Worker] = []
+        self._done: list[_Worker] = []  # there is no more work for them
+
+    def give(self, partition: Partition) -> Iterator[Finished]:
+        """Give a partition to a worker; if all are busy, to the first that finishes, with what that has done."""
+        if len(self._busy) < self._size:
+            self._busy.append(_Worker(self._job))
+            self._busy[-1].send(partition)
+            return
+        worker = self._next_ready()
+        result = worker.receive()
+        worker.send(partition)
+        yield result
+
+    def rest(self) -> Iterator[Finished]:
+        """Wait for what is still being worked on."""
+        while self._busy:
+            worker = self._next_ready()
+            self._busy.remove(worker)
+            self._done.append(worker)
+            yield worker.receive()
+
+    def close(self) -> None:
+        """End the workers, whatever they do."""
+        for worker in [*self._busy, *self._done]:
+            worker.end()
+
+    def _next_ready(self) -> _Worker:
+        """One that has a result, or died."""
+        ready = wait([worker.connection for worker in self._busy])
+        return next(worker for worker in self._busy if worker.connection in ready)
+
+
+class _Worker:
+    """A process and the pipe to it."""
+
+    def __init__(self, job: Job) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process: BaseProcess = context.Process(target=_serve, args=(theirs, job), daemon=True)
+        with _single_threaded(), _uninterrupted():
+            self.process.start()
+        theirs.close()
+        self._number = -1  # of the partition that it works on
+
+    def send(self, partition: Partition) -> None:
+        self._number = partition.number
+        with contextlib.suppress(OSError):  # it is dead: so much will be found when the result is asked for
+            self.connection.send(partition)
+
+    def receive(self) -> Finished:
+        try:
+            result: Finished | Failed = self.connection.recv()
+        except (EOFError, OSError) as error:
+            self.process.join()
+            status = self.process.exitcode or 0
+            if status >= 0:
+                raise LaconicError(
+                    f"the worker process for part {self._number} ended with status {status}: a script that starts "
+                    'workers needs `if __name__ == "__main__":` before what it does'
+                ) from error
+            raise LaconicError(
+                f"the worker process for part {self._number} was killed (signal {-status}), perhaps for want of "
+                "memory: the finished parts are kept; go on with --resume, with fewer --workers if memory is short"
+            ) from error
+        if isinstance(result, Failed):
+            raise result.error()
+        return result
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.connection.close()
+
+
+def _serve(connection: Connection, job: Job) -> None:
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    try:
+        work = job.start()
+    except Exception as error:
+        connection.send(failure(error))
+        return
+    with contextlib.suppress(EOFError, OSError):  # the parent has gone
+        while True:
+            connection.send(attempt(work, connection.recv()))
+
+
+def _leave_with_parent() -> None:
+    """A worker whose parent was killed would work on for nobody."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _single_threaded() -> Iterator[None]:
+    """What is started inside sees an environment that asks for one thread."""
+    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """What is started inside ignores Ctrl-C, which a terminal sends to all: it is this process that ends the others."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,204 @@
+"""The manifest of a bulk run: JSON Lines that only ever grow.
+
+    {"run": {"job": …, "inputs": […], "partition": …, "streams": […]}}                     how the run began
+    {"part": 0, "rows": 2000, "digest": …, "files": [{"file": …, "records": …, …}], …}    a part is finished
+    {"stopped": "news.jsonl.gz"}                                    an input could not be read to its end
+    {"complete": true, "parts": 12, "rows": 23456, …}               everything is done
+
+A line is there when what it says is on disk. Half a line at the end, where a run was killed, counts for nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from laconic.errors import LaconicError
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A finished file of a part."""
+
+    file: str
+    records: int
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A finished part."""
+
+    part: int
+    rows: int
+    digest: str  # of its rows
+    files: tuple[File, ...]  # one for each stream
+    counts: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The part as JSON-ready data."""
+        files = [{"file": f.file, "records": f.records, "bytes": f.bytes, "sha256": f.sha256} for f in self.files]
+        return {"part": self.part, "rows": self.rows, "digest": self.digest, "files": files, "counts": self.counts}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Part:
+        """The part of a line of the manifest."""
+        files = tuple(File(**file) for file in data["files"])
+        return cls(data["part"], data["rows"], data["digest"], files, dict(data["counts"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The parts of a run, added up."""
+
+    parts: int
+    rows: int
+    records: tuple[int, ...]  # of each stream
+    counts: dict[str, int]
+
+    @classmethod
+    def of(cls, parts: Iterable[Part], streams: int) -> Totals:
+        """Add up parts."""
+        number = rows = 0
+        records = [0] * streams
+        counts: Counter[str] = Counter()
+        for part in parts:
+            number += 1
+            rows += part.rows
+            records = [total + file.records for total, file in zip(records, part.files, strict=True)]
+            counts.update(part.counts)
+        return cls(number, rows, tuple(records), dict(sorted(counts.items())))
+
+
+class Manifest:
+    """An open manifest. Nobody else can have it open at the same time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.run: dict[str, Any] | None = None  # None: a new one
+        self.parts: dict[int, Part] = {}
+        self.stopped: set[str] = set()
+        self.complete = False
+        self._file: BinaryIO = path.open("a+b")
+        try:
+            self._lock()
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def close(self, *, remove: bool = False) -> None:
+        """Let others have it, or remove it."""
+        if remove:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
+        self._file.close()
+
+    def begin(self, run: Mapping[str, Any]) -> None:
+        """Say what the run is; refused if it is another one than before."""
+        run = json.loads(json.dumps(run))  # as it is read again
+        if self.run is None:
+            self._append({"run": run})
+            self.run = dict(run)
+            return
+        before = {**self.run, "inputs": _by_name(self.run["inputs"], without=self.stopped)}
+        now = {**run, "inputs": _by_name(run["inputs"], without=self.stopped)}
+        found = difference(before, now)
+        if found:
+            raise LaconicError(
+                f"{self.path} belongs to another run: {found}. Give the same inputs and options as at its start, or "
+                "another output"
+            )
+
+    def add(self, part: Part) -> None:
+        """A part is finished."""
+        self._append(part.to_dict())
+        self.parts[part.part] = part
+
+    def stop(self, name: str) -> None:
+        """An input could not be read to its end: it may be another file when the run goes on."""
+        self._append({"stopped": name})
+        self.stopped.add(name)
+
+    def finish(self, totals: Totals) -> None:
+        """Everything is done."""
+        self._append({"complete": True, "parts": totals.parts, "rows": totals.rows, "records": totals.records,
+                      "counts": totals.counts})  # fmt: skip
+        self.complete = True
+
+    def _append(self, record: Mapping[str, Any]) -> None:
+        self._file.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                return  # a file system that has no locks
+            raise LaconicError(
+                f"another run is writing to {self.path.parent}: wait for it, or end it first, or give another output"
+            ) from error
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        end = 0
+        for number, line in enumerate(self._file, 1):
+            if not line.endswith(b"\n"):
+                self._file.truncate(end)
+                break
+            try:
+                self._take(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise LaconicError(
+                    f"line {number} of {self.path} is damaged: mend or remove it (its part is then done again), "
+                    "or give another output"
+                ) from error
+            end += len(line)
+        if end and self.run is None:
+            raise LaconicError(f"{self.path} does not say which run it belongs to: give another output")
+
+    def _take(self, record: dict[str, Any]) -> None:
+        if "part" in record:
+            part = Part.from_dict(record)
+            self.parts[part.part] = part
+        elif "run" in record:
+            self.run = record["run"]
+        elif "stopped" in record:
+            self.stopped.add(record["stopped"])
+        elif "complete" in record:
+            self.complete = True
+
+
+def difference(before: Any, now: Any, name: str = "") -> str | None:
+    """Where two descriptions differ first, in words."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in [*(key for key in now if key not in before), *before]:
+            found = difference(before.get(key), now.get(key), f"{name}, {key}" if name else str(key))
+            if found:
+                return found
+        return None
+    return None if before == now else f"{name} was {_shown(before)} and is {_shown(now)}"
+
+
+def _shown(value: Any) -> str:
+    if value is None or isinstance(value, dict):
+        return "there" if value is not None else "not there"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _by_name(inputs: Iterable[Mapping[str, Any]], *, without: set[str]) -> dict[str, Any]:
+    """Inputs by their names, in their order; of those that were damaged, only that they are there."""
+    named = {each["name"]: {} if each["name"] in without else each for each in inputs}
+    return {**named, "order": list(named)}
