@@ -133,5 +133,5 @@ def test_deep_trees_need_no_deep_stack() -> None:
     [(([5], [1], [1]), []), (TREE, [(1, {9: 1})]), (TREE, [(-1, {1: 1})]), (([-1], [1], [-1]), [])],
 )
 def test_what_is_no_tree_is_refused(tree: Tree, demands: list[Demand]) -> None:
-    with pytest.raises(ValueError, match="must be nodes|not negative|too large"):
+    with pytest.raises(ValueError, match=r"must be nodes|not negative|too large"):
         cover(tree, demands)

@@ -54,7 +54,8 @@ def evaluate_cli(
     """Compare compressions with a corpus: every score with its signature and 95% interval, and paired tests.
 
     Tree F1, word F1, exact match, compression rate (macro and micro), best of k, tree F1 of each rank; every method
-    after the first is compared with the first, and the model with a baseline. The ILP needs the extra `ilp`: pip install "laconic[ilp]".
+    after the first is compared with the first, and the model with a baseline. The ILP needs the extra `ilp`: pip
+    install "laconic[ilp]".
     """
     options.check_format(format, FORMATS)
     check_samples(samples, seed)

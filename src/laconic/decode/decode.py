@@ -27,8 +27,8 @@ def decode(
     """The k best compressions of every sentence of a batch.
 
     Top-down, with or without the node subset scorer, is one call of the native core. The ILP takes `max_chars`; a
-    sentence without a compression that fits has no result. With `resolve_pronouns` a pronoun is printed as its antecedent
-    where that is not kept. `advance` is told of sentences that are done.
+    sentence without a compression that fits has no result. With `resolve_pronouns` a pronoun is printed as its
+    antecedent where that is not kept. `advance` is told of sentences that are done.
     """
     check_k(k)
     method = check_method(method)

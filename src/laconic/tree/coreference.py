@@ -70,8 +70,9 @@ NAMES: Final[dict[str, Kind]] = {
 }
 
 _MEN: Final = """
-man boy father dad son brother husband uncle nephew grandfather king prince duke lord sir mr mr. actor waiter policeman
-fireman businessman chairman spokesman gentleman monk priest bishop pope salesman congressman fisherman widower
+man boy father dad son brother husband uncle nephew grandfather king prince duke lord sir mr mr. actor waiter
+policeman fireman businessman chairman spokesman gentleman monk priest bishop pope salesman congressman fisherman
+widower
 """.split()
 
 _WOMEN: Final = """
@@ -80,14 +81,14 @@ actress waitress policewoman businesswoman chairwoman spokeswoman heroine nun co
 """.split()
 
 _PEOPLE: Final = """
-person child kid baby teenager teen adult driver officer suspect victim teacher student pupil doctor nurse patient lawyer
-attorney judge minister president premier chancellor governor mayor senator lawmaker politician candidate leader chief
-director manager coach captain player striker defender goalkeeper midfielder winger quarterback pitcher singer rapper
-musician artist author writer poet painter director producer comedian celebrity star model designer chef farmer worker
-employee employer resident neighbour neighbor passenger pilot cyclist pedestrian soldier general sergeant detective
-inspector sheriff prosecutor defendant prisoner inmate thief robber burglar killer murderer gunman scientist researcher
-professor economist analyst engineer journalist reporter editor blogger activist campaigner protester owner founder
-executive ceo boss customer tourist visitor fan winner champion veteran spokesperson official
+person child kid baby teenager teen adult driver officer suspect victim teacher student pupil doctor nurse patient
+lawyer attorney judge minister president premier chancellor governor mayor senator lawmaker politician candidate
+leader chief director manager coach captain player striker defender goalkeeper midfielder winger quarterback pitcher
+singer rapper musician artist author writer poet painter director producer comedian celebrity star model designer chef
+farmer worker employee employer resident neighbour neighbor passenger pilot cyclist pedestrian soldier general
+sergeant detective inspector sheriff prosecutor defendant prisoner inmate thief robber burglar killer murderer gunman
+scientist researcher professor economist analyst engineer journalist reporter editor blogger activist campaigner
+protester owner founder executive ceo boss customer tourist visitor fan winner champion veteran spokesperson official
 """.split()
 
 _GROUPS: Final = """
@@ -99,22 +100,22 @@ department association organisation organization
 #: First names that mostly one sex has.
 _HIS_NAMES: Final = """
 james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald
-steven steve paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary nicholas
-eric jonathan stephen larry justin scott brandon benjamin samuel gregory frank alexander raymond patrick jack dennis
-jerry tyler aaron jose adam nathan henry douglas zachary peter kyle walter ethan jeremy harold keith christian roger
-noah gerald carl terry sean austin arthur lawrence jesse dylan bryan joe billy bruce albert willie gabriel logan alan
-juan wayne roy ralph randy eugene vincent bobby johnny tom tony mike jim bill barack vladimir mohammed muhammad ahmed ali
-ben dave dan chris nick phil simon neil ian graham stuart martin harry luke liam oliver
+steven steve paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary
+nicholas eric jonathan stephen larry justin scott brandon benjamin samuel gregory frank alexander raymond patrick jack
+dennis jerry tyler aaron jose adam nathan henry douglas zachary peter kyle walter ethan jeremy harold keith christian
+roger noah gerald carl terry sean austin arthur lawrence jesse dylan bryan joe billy bruce albert willie gabriel logan
+alan juan wayne roy ralph randy eugene vincent bobby johnny tom tony mike jim bill barack vladimir mohammed muhammad
+ahmed ali ben dave dan chris nick phil simon neil ian graham stuart martin harry luke liam oliver
 """.split()
 
 _HER_NAMES: Final = """
-mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley kimberly
-emily donna michelle carol amanda melissa deborah stephanie dorothy rebecca sharon laura cynthia amy kathleen angela
-shirley brenda emma anna pamela nicole samantha katherine christine helen debra rachel carolyn janet maria catherine
-heather diane olivia julie joyce victoria ruth virginia lauren kelly christina joan evelyn judith andrea hannah megan
-cheryl jacqueline martha madison teresa gloria sara janice ann anne kathryn abigail sophia frances jean alice judy
-isabella julia grace denise amber beyonce rihanna britney taylor kate hillary angelina scarlett miley katy kim lindsay
-jane lucy sophie charlotte chloe claire fiona
+mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley
+kimberly emily donna michelle carol amanda melissa deborah stephanie dorothy rebecca sharon laura cynthia amy kathleen
+angela shirley brenda emma anna pamela nicole samantha katherine christine helen debra rachel carolyn janet maria
+catherine heather diane olivia julie joyce victoria ruth virginia lauren kelly christina joan evelyn judith andrea
+hannah megan cheryl jacqueline martha madison teresa gloria sara janice ann anne kathryn abigail sophia frances jean
+alice judy isabella julia grace denise amber beyonce rihanna britney taylor kate hillary angelina scarlett miley katy
+kim lindsay jane lucy sophie charlotte chloe claire fiona
 """.split()
 
 WORDS: Final[dict[str, Kind]] = {

@@ -1,0 +1,185 @@
+"""Harvest: pairs of headline and sentence become sentences with their compressions (Filippova & Altun 2013).
+
+The filters that need no parse come first: of a hundred pairs of a news feed few need the parser at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic import _core
+from laconic.corpus.trees import ItemTree, tree_of_doc
+from laconic.harvest.headline import (
+    Headline,
+    check_lengths,
+    check_missing,
+    count_words,
+    read_headline,
+    screen,
+)
+from laconic.harvest.match import SentenceTree, match, sentence_trees
+from laconic.harvest.page import clean_text, is_unfinished, readings
+from laconic.harvest.reasons import Reason, UnfitError
+from laconic.harvest.settings import Settings
+from laconic.harvest.words import Lemmas
+from laconic.parse import Parses, SpacyParser
+from laconic.parse.spacy import from_docs
+from laconic.realise import join_pieces
+from laconic.tree.rules import make_rules
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_RELATIVE: Final = frozenset({"Who", "Which", "That", "Whom", "Whose", "Where", "When"})
+
+#: Of a text no more characters are parsed: its first sentence is among them.
+TEXT_CHARS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Harvested:
+    """A training item: a sentence, its tree, the headline, and the compression that the headline led to."""
+
+    sentence: str
+    headline: str
+    compression: str
+    tokens: tuple[str, ...]
+    keep: tuple[int, ...]  # by token: 1 where the compression has it, or prints its antecedent
+    tree: ItemTree
+
+    def to_dict(self) -> dict[str, Any]:
+        """The item as `laconic train` takes it."""
+        return {
+            "sentence": self.sentence,
+            "headline": self.headline,
+            "compression": self.compression,
+            "tokens": list(self.tokens),
+            "keep": list(self.keep),
+            "tree": self.tree.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A pair that became no item, and why."""
+
+    reason: Reason
+    detail: str = ""
+
+
+class Harvester:
+    """Turns pairs into training items; holds a parser and can be used again and again."""
+
+    def __init__(self, parser: SpacyParser | None = None, settings: Settings | None = None) -> None:
+        self.parser = SpacyParser() if parser is None else parser
+        self.settings = Settings() if settings is None else settings
+        self._lemmas = Lemmas(self.parser.nlp)
+
+    def harvest(self, pairs: Sequence[tuple[str, str]]) -> list[Harvested | Rejected]:
+        """What becomes of each pair of a headline and a text, whose first sentence counts."""
+        outcomes: list[Harvested | Rejected | None] = [None] * len(pairs)
+        with self.parser.forgetting():
+            waiting: list[tuple[int, list[Headline], str]] = []
+            for i, (headline, text) in enumerate(pairs):
+                found = self._screen(headline, text)
+                if isinstance(found, Rejected):
+                    outcomes[i] = found
+                else:
+                    waiting.append((i, *found))
+            docs = self.parser.docs(text for _, _, text in waiting)
+            kept: list[tuple[int, list[Headline], Doc]] = []
+            for (i, headlines, _), doc in zip(waiting, docs, strict=True):
+                try:
+                    kept.append((i, headlines, self._first_sentence(doc, headlines[-1])))
+                except UnfitError as error:
+                    outcomes[i] = Rejected(error.reason, error.detail)
+            for (i, _, _), outcome in zip(kept, self._match(kept), strict=True):
+                outcomes[i] = outcome
+        return [outcome for outcome in outcomes if outcome is not None]
+
+    def _screen(self, headline: str, text: str) -> tuple[list[Headline], str] | Rejected:
+        """The readings of a headline that need a closer look, and the text; or why there is none."""
+        text = clean_text(text[: 2 * TEXT_CHARS])[:TEXT_CHARS]
+        there: set[str] = set()
+        found, rejected = [], []
+        for reading in readings(headline[:TEXT_CHARS]):
+            try:
+                screen(reading, text, self.settings)
+                there = there or {lemma for form in self._tokenise(text) for lemma in self._lemmas.of(form)}
+                read = read_headline(reading, self._tokenise(reading), self._lemmas)
+                check_missing(
+                    [word.form for word in read.wanted if word.content and not word.lemmas & there], self.settings
+                )
+                found.append(read)
+            except UnfitError as error:
+                rejected.append(Rejected(error.reason, error.detail))
+        return (found, text) if found else rejected[0]
+
+    def _tokenise(self, text: str) -> list[str]:
+        return [token.text for token in self.parser.nlp.tokenizer(text)]
+
+    def _first_sentence(self, doc: Doc, headline: Headline) -> Doc:
+        """The first sentence of a text that is long enough to be one; the text where none is."""
+        sentences = list(doc.sents)
+        if len(sentences) > 1:
+            long = (each for each in sentences if count_words(each.text) >= self.settings.min_words)
+            doc = next(long, sentences[0]).as_doc()
+        if len(doc) > self.settings.max_words:
+            raise UnfitError(Reason.LONG_SENTENCE, f"{len(doc)} tokens")
+        sentence = doc.text.strip()
+        if is_unfinished(sentence):
+            raise UnfitError(Reason.UNFINISHED, sentence[-20:])
+        check_lengths(count_words(headline.text), sentence, self.settings)
+        return doc
+
+    def _match(self, kept: Sequence[tuple[int, list[Headline], Doc]]) -> Iterator[Harvested | Rejected]:
+        if not kept:
+            return
+        parses = from_docs(doc for _, _, doc in kept)
+        printer = _Printer(parses)
+        for i, ((_, headlines, doc), tree) in enumerate(zip(kept, sentence_trees(parses), strict=True)):
+            rejected = []
+            for headline in headlines:
+                try:
+                    yield self._match_one(headline, doc, tree, partial(printer.print, i))
+                    break
+                except UnfitError as error:
+                    rejected.append(Rejected(error.reason, error.detail))
+            else:
+                yield rejected[0]
+
+    def _match_one(
+        self, headline: Headline, doc: Doc, tree: SentenceTree, print_nodes: Callable[[str, list[int]], str]
+    ) -> Harvested:
+        nodes = match(headline, tree, self._lemmas, self.settings)
+        compression = print_nodes(doc.text, nodes)
+        if compression.split(maxsplit=1)[0] in _RELATIVE:
+            raise UnfitError(Reason.DANGLING, compression)
+        if len(compression) > self.settings.max_length * len(headline.text):
+            raise UnfitError(Reason.LONG_COMPRESSION, compression)
+        members = set(nodes)
+        return Harvested(
+            doc.text.strip(),
+            headline.text,
+            compression,
+            tuple(tree.forms),
+            tuple(int(node in members) for node in tree.node_of),
+            tree_of_doc(doc, parser=self.parser.description),
+        )
+
+
+class _Printer:
+    """Prints subtrees of a batch, with antecedents in the place of pronouns that would stand for nothing."""
+
+    def __init__(self, parses: Parses) -> None:
+        self._core = _core.Printer(_core.Parses(*parses.columns()), make_rules(), True)
+
+    def print(self, sentence: int, text: str, nodes: list[int]) -> str:
+        self._core.begin(sentence)
+        self._core.add(0.0, nodes, len(text) * 4)
+        self._core.end()
+        starts, ends, spaces = (column.tolist() for column in self._core.columns()[8:11])
+        return join_pieces(text, starts, ends, spaces)[0]

@@ -1,0 +1,82 @@
+"""A headline as the harvest sees it, and the filters that need no parse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from laconic.harvest.page import noise
+from laconic.harvest.reasons import Reason, UnfitError
+from laconic.harvest.settings import Settings
+from laconic.harvest.words import NEGATIONS, Lemmas, is_content, is_optional, normalise
+
+_QUESTION: Final = re.compile(r"\?|^(?:how|why|what|when|where|who|which|whose)\b", re.I)
+_WORD: Final = re.compile(r"[^\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A word of the headline that the compression must have, with its possible lemmas."""
+
+    form: str
+    lemmas: frozenset[str]
+    content: bool  # otherwise a number or the like: wanted where the sentence has it in its place
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A cleaned headline and its words."""
+
+    text: str
+    wanted: tuple[Wanted, ...]
+    negated: bool
+
+
+def read_headline(text: str, tokens: Sequence[str], lemmas: Lemmas) -> Headline:
+    """The words of a headline, already cleaned and cut into tokens, that count."""
+    wanted = []
+    negated = False
+    shouted = text.isupper()  # then capitals say nothing
+    for token in tokens:
+        word = normalise(token.lower() if shouted else token)
+        negated |= word in NEGATIONS
+        if is_content(word) or is_optional(word):
+            wanted.append(Wanted(token, lemmas.of(token), is_content(word)))
+    return Headline(text, tuple(wanted), negated)
+
+
+def screen(headline: str, text: str, settings: Settings) -> None:
+    """Refuse a cleaned pair that a look at the characters shows to be no good."""
+    if not headline or not text:
+        raise UnfitError(Reason.EMPTY)
+    found = noise(headline, text)
+    if found:
+        raise UnfitError(found)
+    if _QUESTION.search(headline):
+        raise UnfitError(Reason.QUESTION)
+    words = count_words(headline)
+    if words < settings.min_words:
+        raise UnfitError(Reason.SHORT_HEADLINE, f"{words} words")
+    check_lengths(words, text, settings)
+
+
+def check_lengths(headline_words: int, sentence: str, settings: Settings) -> None:
+    """Refuse a sentence that is too short for its headline."""
+    words = count_words(sentence)
+    if words < settings.min_words:
+        raise UnfitError(Reason.SHORT_SENTENCE, f"{words} words")
+    if words < settings.min_ratio * headline_words:
+        raise UnfitError(Reason.RATIO, f"{words} / {headline_words} words")
+
+
+def check_missing(missing: list[str], settings: Settings) -> None:
+    """Refuse a sentence that lacks too many content words of the headline."""
+    if len(missing) > settings.max_missing:
+        raise UnfitError(Reason.MISSING, ", ".join(missing))
+
+
+def count_words(text: str) -> int:
+    """Words between spaces, with a letter or a digit in them."""
+    return sum(_WORD.search(word) is not None for word in text.split())

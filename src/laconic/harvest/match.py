@@ -1,0 +1,224 @@
+"""Match a headline with the tree of its sentence: the smallest subtree that covers the headline's words.
+
+Filippova & Altun 2013: content words of the headline are matched with nodes by lemma, or by coreference of a node's
+head word; the smallest subtree that covers each word as often as the headline has it is the compression. A name and the
+pronouns that stand for it are alternatives, so one of them is enough.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from laconic import _core
+from laconic.harvest.headline import Headline, Wanted, check_missing
+from laconic.harvest.reasons import Reason, UnfitError
+from laconic.harvest.settings import Settings
+from laconic.harvest.words import AUXILIARIES, NEGATIONS, Lemmas, normalise
+from laconic.parse import Parses, scheme
+from laconic.tree.rules import make_rules
+
+#: Children that come along with a node, wherever they are not in the headline: without a subject a clause is none, and
+#: the compressions of the Google corpus always have the numbers and possessors of the nouns that they keep.
+COMPLETED: Final = frozenset(
+    scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass", "csubj", "csubjpass", "nummod", "poss")
+)
+
+_VERBS: Final = frozenset(i for i, tag in enumerate(scheme.TAGS) if tag.startswith("VB") or tag == "MD")
+_MODIFIERS: Final = frozenset(scheme.LABEL_ID[label] for label in ("amod", "compound", "nsubj", "nsubjpass", "poss"))
+_SUBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
+_OBJECTS: Final = frozenset(
+    scheme.LABEL_ID[label] for label in ("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "dative")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTree:
+    """The transformed tree of one sentence, with what the match needs of its tokens."""
+
+    forms: list[str]
+    tag: list[int]
+    label: list[int]
+    node_of: list[int]  # node of a token, -1 for punctuation
+    parent: list[int]  # by node; -1 under the dummy root
+    root_edge: list[int]
+    head_word: list[int]  # token
+    edge_label: list[int]
+    coreferences: list[tuple[int, int]]  # nodes: a pronoun that is the head word of its node, and its antecedent
+
+
+def sentence_trees(parses: Parses) -> Iterator[SentenceTree]:
+    """The trees of a batch of texts that are one sentence each."""
+    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None)
+    node_ptr, word, parent, _, edge_label, root_edge = columns[:6]
+    node_of, coref_ptr, pronoun_word, pronoun, antecedent = columns[8:]
+    for i, (text, (_, first, last)) in enumerate(zip(parses.texts(), parses.sentences(), strict=True)):
+        nodes, pairs = slice(node_ptr[i], node_ptr[i + 1]), slice(coref_ptr[i], coref_ptr[i + 1])
+        words = word[nodes].tolist()
+        found = zip(pronoun_word[pairs].tolist(), pronoun[pairs].tolist(), antecedent[pairs].tolist(), strict=True)
+        spans = zip(parses.start[first:last].tolist(), parses.end[first:last].tolist(), strict=True)
+        yield SentenceTree(
+            forms=[text[start:end] for start, end in spans],
+            tag=parses.tag[first:last].tolist(),
+            label=parses.label[first:last].tolist(),
+            node_of=node_of[first:last].tolist(),
+            parent=parent[nodes].tolist(),
+            root_edge=root_edge[nodes].tolist(),
+            head_word=words,
+            edge_label=edge_label[nodes].tolist(),
+            coreferences=[(node, other) for token, node, other in found if words[node] == token],
+        )
+
+
+def match(headline: Headline, tree: SentenceTree, lemmas: Lemmas, settings: Settings) -> list[int]:
+    """The nodes of the compression; an UnfitError where there is none."""
+    places = _places(headline, tree, lemmas)
+    if not any(word.content and tokens for word, tokens in places):
+        raise UnfitError(Reason.MISSING, "all of them")
+    check_missing([word.form for word, tokens in places if word.content and not tokens], settings)
+    _check_verbs(headline, tree, places)
+    options = _options(tree, [(tokens, word.content) for word, tokens in places if tokens], in_order=settings.in_order)
+    nodes = complete(tree, _cover(tree, options))
+    _check_sentence(headline, tree, set(nodes), {node for own in options for _, node in own})
+    return nodes
+
+
+def _places(headline: Headline, tree: SentenceTree, lemmas: Lemmas) -> list[tuple[Wanted, list[int]]]:
+    """Of each word of the headline that counts: the tokens that it may be."""
+    by_lemma: dict[str, list[int]] = defaultdict(list)
+    for token, (form, node) in enumerate(zip(tree.forms, tree.node_of, strict=True)):
+        if node >= 0:
+            for lemma in lemmas.of(form):
+                by_lemma[lemma].append(token)
+    return [
+        (word, sorted({token for lemma in word.lemmas for token in by_lemma.get(lemma, ())}))
+        for word in headline.wanted
+    ]
+
+
+def _check_verbs(headline: Headline, tree: SentenceTree, places: list[tuple[Wanted, list[int]]]) -> None:
+    """Refuse a headline that is no sentence, by what the parser thinks of its words in the sentence."""
+
+    def verb(token: int) -> bool:
+        return tree.tag[token] in _VERBS and tree.label[token] not in _MODIFIERS
+
+    words = headline.text.lower().split()
+    if not any(verb(token) for _, tokens in places for token in tokens) and not AUXILIARIES.intersection(words):
+        raise UnfitError(Reason.NO_VERB)
+    first, tokens = places[0]
+    if words[0].startswith(first.form.lower()) and tokens and all(map(verb, tokens)):
+        raise UnfitError(Reason.STARTS_WITH_VERB, first.form)
+
+
+def _check_sentence(headline: Headline, tree: SentenceTree, kept: set[int], matched: set[int]) -> None:
+    """Refuse a compression that says less than its words, or the contrary of the headline."""
+    subjects = {tree.node_of[token] for token, label in enumerate(tree.label) if label in _SUBJECTS}
+    subjects.update(
+        parent for node, parent in enumerate(tree.parent) if node in kept and tree.edge_label[node] in _SUBJECTS
+    )
+    for node in kept:
+        if tree.parent[node] not in kept and node not in subjects:
+            raise UnfitError(Reason.NO_SUBJECT, tree.forms[tree.head_word[node]])
+    for node, parent in enumerate(tree.parent):
+        # A verb that only connects the headline's words, without its object: "he [has told] he will come".
+        if parent in kept and node not in kept and parent not in matched and tree.edge_label[node] in _OBJECTS:
+            raise UnfitError(Reason.BARE_VERB, tree.forms[tree.head_word[parent]])
+    words = [form for form, node in zip(tree.forms, tree.node_of, strict=True) if node in kept]
+    if headline.negated != any(normalise(form) in NEGATIONS for form in words):
+        raise UnfitError(Reason.NEGATION, "the headline has it" if headline.negated else "the sentence has it")
+
+
+def complete(tree: SentenceTree, nodes: Sequence[int]) -> list[int]:
+    """The nodes and what must come along with them."""
+    kept = set(nodes)
+    children = defaultdict(list)
+    for node, parent in enumerate(tree.parent):
+        children[parent].append(node)
+    waiting = list(nodes)
+    while waiting:
+        for child in children[waiting.pop()]:
+            if child not in kept and tree.edge_label[child] in COMPLETED:
+                kept.add(child)
+                waiting.append(child)
+    return sorted(kept)
+
+
+def _options(
+    tree: SentenceTree, places: list[tuple[list[int], bool]], *, in_order: bool
+) -> list[list[tuple[int, int]]]:
+    """Of each word: the tokens that it may be and the node that each is in or, for a pronoun, stands for.
+
+    A pronoun that is the head word of its node stands for all words of its antecedent. Words that are no content words
+    are left out where they would break the order.
+    """
+    stand_ins = defaultdict(list)
+    for pronoun, antecedent in tree.coreferences:
+        stand_ins[antecedent].append(tree.head_word[pronoun])
+    options = []
+    for tokens, _ in places:
+        own = {(token, tree.node_of[token]) for token in tokens}
+        own.update((token, node) for _, node in own.copy() for token in stand_ins[node])
+        options.append(sorted(own))
+    if not in_order:
+        return options
+    content = [own for own, (_, content) in zip(options, places, strict=True) if content]
+    ordered = _orderly(options) or _orderly(content)
+    if ordered is None:
+        raise UnfitError(Reason.ORDER)
+    return ordered
+
+
+def _orderly(options: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]] | None:
+    """Without the options that no reading of the headline from left to right can take; None where there is no reading.
+
+    Words of one name may share the pronoun that stands for it.
+    """
+    left = list(options)
+    for step in (1, -1):  # what the words before leave, then what the words after leave
+        end = -1 if step == 1 else 1 << 30
+        for i in range(len(left))[::step]:
+            left[i] = [o for o in left[i] if step * o[0] > step * end or (o[0] == end and _shared(left, i, o, step))]
+            if not left[i]:
+                return None
+            end = (min if step == 1 else max)(token for token, _ in left[i])
+    return left
+
+
+def _shared(options: list[list[tuple[int, int]]], i: int, option: tuple[int, int], step: int) -> bool:
+    """Whether the neighbour of a word, on the side that was looked at before, can be the same pronoun."""
+    return 0 <= i - step < len(options) and option in options[i - step]
+
+
+def _cover(tree: SentenceTree, options: list[list[tuple[int, int]]]) -> list[int]:
+    """The nodes of the smallest subtree that has every word as often as the headline."""
+    demands: dict[tuple[tuple[int, int], ...], int] = {}
+    for places, need in Counter(tuple(places) for places in options).items():
+        counts: Counter[int] = Counter()  # by node: how many of the words it has, itself or by what it stands for
+        for node in {node for _, node in places}:
+            in_node = [tree.node_of[token] for token, own in places if own == node]
+            for at in set(in_node):
+                counts[at] = max(counts[at], in_node.count(at) if at == node else in_node.count(node))
+        key = tuple(sorted((node, max(count, 1)) for node, count in counts.items()))
+        demands[key] = max(demands.get(key, 0), need)
+    options_ptr = np.cumsum([0, *map(len, demands)], dtype=np.int64)
+    flat = np.array([option for own in demands for option in own], dtype=np.int32).reshape(-1, 2)
+    sizes = Counter(node for node in tree.node_of if node >= 0)
+    try:
+        found = _core.cover(
+            np.array(tree.parent, dtype=np.int32),
+            np.array(tree.root_edge, dtype=np.uint8),
+            np.array([sizes[node] for node in range(len(tree.parent))], dtype=np.int32),
+            np.array(list(demands.values()), dtype=np.int32),
+            options_ptr,
+            np.ascontiguousarray(flat[:, 0]),
+            np.ascontiguousarray(flat[:, 1]),
+        )
+    except ValueError as error:
+        raise UnfitError(Reason.AMBIGUOUS) from error
+    if found is None:
+        raise UnfitError(Reason.DISCONNECTED)
+    return found

@@ -1,0 +1,134 @@
+"""What stands around the text of a news page: what is cut off, and what gives a pair away as noise.
+
+Tables of patterns, each with an example; to teach the harvest another kind of noise, add a row.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Final
+
+from laconic.harvest.reasons import Reason
+
+_MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
+_AGENCY: Final = r"\((?:[A-Z][\w.]*[ /]?){1,3}\)"
+_CITY: Final = "(?:New Delhi|Mumbai|Washington|London|Islamabad|Kathmandu|Bengaluru|Kolkata|Chennai|Hyderabad)"
+
+#: Stand before the first sentence of a report, in this order; cut off.
+_DATELINES: Final = tuple(
+    re.compile(pattern)
+    for pattern in [
+        # (CNN) …, (Bloomberg) -- …
+        rf"^{_AGENCY}[ \-–—:]*",
+        # Washington [US], March 6 (ANI): …
+        rf"^[A-Z][\w'.\- ]{{1,30}}\[[A-Z][\w. ]{{1,20}}\],? (?:{_MONTH} \d{{1,2}} )?\([A-Z]{{2,5}}\):? *",
+        # LONDON (Reuters) - …
+        rf"^[A-Z][\w'.\-, ]{{1,40}}{_AGENCY} *(?:[-–—:]+ *)?",
+        # NEW DELHI: …, PARIS, May 3 -- …
+        rf"^[A-Z][A-Z'.\-, ]{{2,40}}(?:, {_MONTH} \d{{1,2}})? *(?:--|[–—]|-(?= )|:) *",
+        # Beijing, March 4 China's …
+        rf"^[A-Z][a-z]+(?: [A-Z][a-z]+)?, {_MONTH} \d{{1,2}}[:,]? (?=[A-Z])",
+        # Feb. 28, 2022 -- …
+        rf"^{_MONTH} \d{{1,2}}, \d{{4}} *(?:--|[–—-]) *",
+        # Washington: …
+        rf"^{_CITY}: ",
+        # India News: …
+        r"^(?:[A-Z][a-z]+ )?News: ",
+    ]
+)
+
+#: Stands before the first sentence of a report; cut off where nothing else comes with it.
+_CREDIT: Final = re.compile(
+    r"^image (?:copyright|source),? ?(?:Getty Images|PA Media|Reuters|EPA|AFP|PA|BBC)(?:, |(?= [A-Z]))", re.I
+)
+
+#: What may stand around a headline and is no part of it.
+_EDGES: Final = " \"“”'‘’`:;-–—"
+#: Stands after a headline: the paper's name. At most four words after a bar or a spaced dash.
+_SOURCE: Final = re.compile(r"\s+[|–—\-]\s+(?:[\w.'’&!]+\s*){1,4}\??$")
+#: Stands before a headline.
+_LABEL: Final = re.compile(
+    r"^(?:watch|video|photos?|pics|exclusive|breaking(?: news)?|live|listen|report|update)\s*[:|]\s*", re.I
+)
+
+_NOISE: Final = (
+    # <ol><li>…, https://…
+    (Reason.MARKUP, r"</?[a-z][a-z0-9]*[ >/]|https?://|www\.|[{}]|\.(?:com|co\.uk)/"),
+    # Image source, Family handout Image caption …; (Photo: Microsoft) …; FILE PHOTO
+    (
+        Reason.PHOTO_CREDIT,
+        r"\b(?:image|media|picture|photo|video) ?(?:copyright|source|caption|credits?|by|courtesy|via)\b|"
+        r"\bimage ?copyright|\bgetty images\b|\bphoto(?:graph)?s?:|\bfile (?:photo|pic|image)|\(photo\b|"
+        r"\b(?:AFP|Reuters|AP|EPA|PTI) (?:photo|image|file)|\bshutterstock\b|©",
+    ),
+    # By Ann Lee, 12 May …; Written by …; Last updated on …
+    (
+        Reason.BYLINE,
+        r"^by\s+(?-i:(?:[A-Z][\w'’.\-]+\s+){1,3}[A-Z(|,@\d])|\b(?:staff|contributing) writer\b|"
+        r"^(?:written|reported|posted|published|updated|last updated|reporting|edited|words|story)\s+(?:by|on|at)\b",
+    ),
+    # Read more …, Sign up …, Follow live …, You can find …
+    (
+        Reason.PAGE_TEXT,
+        r"\b(?:read more|click here|sign ?up|subscribe|newsletter|watch live|live (?:updates|score|blog|stream)|"
+        r"scroll down|share this|follow us|join us|all rights reserved|terms of use|privacy policy|cookies|"
+        r"affiliate commission|earn a commission|ball by ball|check out|stay tuned|this (?:article|story|post) |"
+        r"advertisement|sponsored|find out (?:more|how|all)|here(?:'|’)?s (?:how|what|why|everything|all)|"
+        r"download (?:the|our)|image gallery|in pictures)\b|"
+        r"^(?:watch|see|listen|get|find|follow|read|catch|discover|learn|play|welcome|discuss|visit|buy|shop) ",
+    ),
+)
+_PATTERNS: Final = tuple((reason, re.compile(pattern, re.I)) for reason, pattern in _NOISE)
+
+_UNFINISHED: Final = re.compile(
+    r"\.\.\.$|…$|[^.!?\"'”’)\]]$|\b(?:No|Mr|Mrs|Ms|Dr|St|vs|Gov|Sen|Rep|Prof|Gen|Lt|Sgt)\.$|"  # told the No.
+    r"\b(?:a|an|new) U\.[SK]\.$|^[^\w\"'“‘$£€(\[]*[a-z]+\b"  # says a new U.S.; have confirmed that …
+)
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_ENGLISH: Final = re.compile(
+    r"\b(?:the|a|an|of|to|in|and|is|was|has|have|for|on|with|at|by|as|from|it|his|her|their)\b", re.I
+)
+
+
+def readings(headline: str) -> list[str]:
+    """What a headline may mean to say: all of it, or what follows the topic before a colon.
+
+    Each without the label before it, the paper's name after it, and quotation marks around it.
+    """
+    whole = _LABEL.sub("", _SOURCE.sub("", _plain(headline))).strip(_EDGES)
+    _, colon, rest = whole.partition(": ")
+    return [whole, rest.strip(_EDGES)] if colon else [whole]
+
+
+def clean_text(text: str) -> str:
+    """A text without the photo credit and the dateline before its first sentence."""
+    text = _CREDIT.sub("", _plain(text), count=1)
+    for pattern in _DATELINES:
+        text = pattern.sub("", text, count=1)
+    return text.strip()
+
+
+def _plain(text: str) -> str:
+    return " ".join(unescape(text).split())
+
+
+def noise(headline: str, sentence: str) -> Reason | None:
+    """Which kind of noise a pair is, if any."""
+    for reason, pattern in _PATTERNS:
+        if pattern.search(sentence) or (reason is not Reason.PAGE_TEXT and pattern.search(headline)):
+            return reason
+    words = [word for word in sentence.split() if word[0].isalpha()]
+    if len(words) > 5 and sum(word[0].isupper() for word in words) > 0.75 * len(words):
+        return Reason.TITLE
+    letters = _LETTER.findall(sentence)
+    latin = sum(letter < "\u0250" for letter in letters)
+    strange = len(sentence.split()) >= 10 and not _ENGLISH.search(sentence)
+    if not letters or latin < 0.9 * len(letters) or strange:
+        return Reason.FOREIGN
+    return None
+
+
+def is_unfinished(sentence: str) -> bool:
+    """Whether a sentence does not begin or end where its writer began or ended it."""
+    return _UNFINISHED.search(sentence) is not None
