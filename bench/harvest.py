@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from laconic.corpus.align import prints_antecedent
 from laconic.harvest import Harvested, Harvester, Rejected
 from laconic.metrics import make_table, word_f1, word_series
 from laconic.metrics.words import words
@@ -42,6 +43,9 @@ def main() -> None:
     outputs = [words(outcome.compression) for _, outcome in pairs]
     series = word_series([[own] for own in outputs], golds, gold="text")
     print(make_table([("harvested", series)]).as_text())
+    resolved = [(item, outcome) for item, outcome in pairs if prints_antecedent(kept(outcome), outcome.compression)]
+    agreed = sum(prints_antecedent(kept(outcome), item["compression"]) for item, outcome in resolved)
+    print(f"\n{len(resolved)} compressions print an antecedent; the gold of {agreed} of them does so too")
     scored = sorted(
         ((word_f1(own, gold), item, outcome) for own, gold, (item, outcome) in zip(outputs, golds, pairs, strict=True)),
         key=lambda row: row[0],
@@ -53,6 +57,12 @@ def main() -> None:
     for item, outcome in random.Random(0).sample(rejected, min(options.rejected, len(rejected))):
         print(f"\n{outcome.reason}: {outcome.detail}\n     headline: {item['headline']}")
         print(f"     sentence: {item['sentence']}\n     gold:     {item['compression']}")
+
+
+def kept(outcome: Harvested) -> list[str]:
+    """The kept words, without the "that" which is never printed."""
+    words = [token for token, keep in zip(outcome.tokens, outcome.keep, strict=True) if keep]
+    return [word for word in words if word.lower() != "that"]
 
 
 def read(path: Path) -> list[dict]:

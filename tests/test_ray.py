@@ -1,4 +1,4 @@
-"""Bulk compression on a Ray cluster of this machine: the real one, whose workers, and which itself, are killed.
+"""Bulk runs on a Ray cluster of this machine: the real one, whose workers, and which itself, are killed.
 
 Everything runs in processes of its own, which are all ended, whatever happens.
 """
@@ -22,6 +22,8 @@ import pytest
 
 from laconic.bulk import CompressJob, LocalEngine, run
 from laconic.bulk.compress import TEXT
+from laconic.harvest.job import HEADLINE, HarvestJob
+from laconic.harvest.job import TEXT as HARVEST_TEXT
 
 pytest.importorskip("ray")
 
@@ -50,15 +52,15 @@ def descendants(of: int) -> dict[int, str]:
 
 
 class Run:
-    """A run of `laconic compress` on two workers of Ray."""
+    """A run of a command on two workers of Ray."""
 
-    def __init__(self, inputs: Path, out: Path, scratch: Path, *more: str) -> None:
+    def __init__(self, command: str, inputs: Path, out: Path, scratch: Path, *more: str) -> None:
         self.out = out
         self._log = (scratch / "log.txt").open("w+")
-        command = [sys.executable, "-m", "laconic", "compress", str(inputs), "--out", str(out), "--workers", "2",
-                   "--engine", "ray", "--partition-rows", str(PARTITION_ROWS), *more]  # fmt: skip
+        whole = [sys.executable, "-m", "laconic", command, str(inputs), "--out", str(out), "--workers", "2",
+                 "--engine", "ray", "--partition-rows", str(PARTITION_ROWS), *more]  # fmt: skip
         environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
-        self._process = subprocess.Popen(command, stdout=self._log, stderr=self._log, start_new_session=True,
+        self._process = subprocess.Popen(whole, stdout=self._log, stderr=self._log, start_new_session=True,
                                          env={**environment, "RAY_TMPDIR": str(scratch)})  # fmt: skip
         self.started: dict[int, str] = {}  # what it started, as far as was seen
 
@@ -112,8 +114,8 @@ def scratch() -> Iterator[Path]:
 def start(tmp_path: Path, scratch: Path) -> Iterator[Callable[..., Run]]:
     runs: list[Run] = []
 
-    def begin(inputs: Path, *arguments: str) -> Run:
-        runs.append(Run(inputs, tmp_path / "out", scratch, *arguments))
+    def begin(inputs: Path, *arguments: str, command: str = "compress") -> Run:
+        runs.append(Run(command, inputs, tmp_path / "out", scratch, *arguments))
         return runs[-1]
 
     yield begin
@@ -160,6 +162,33 @@ def test_killed_workers_and_a_killed_run_lose_nothing_and_do_nothing_twice(
     assert content(out) == content(undisturbed)
     ids = [json.loads(line)["id"] for data in content(out).values() for line in data.splitlines()]
     assert ids == [f"in.txt:{n}" for n in range(1, len(sentences) + 1)]
+
+
+def test_the_harvest_of_a_cluster_is_that_of_one_machine(tmp_path: Path, start: Callable[..., Run]) -> None:
+    pairs = [
+        {
+            "headline": f"{n} people arrested after fire in {CITIES[n % 6]}" if n % 3 else f"Fire in {CITIES[n % 6]}",
+            "lead": f"Police said {n} people were arrested on Friday after a fire at a farm in {CITIES[n % 6]}.",
+        }
+        for n in range(12 * PARTITION_ROWS)
+    ]
+    pairs[-1] = pairs[1]  # far apart, and still found
+    inputs, undisturbed = tmp_path / "in.jsonl", tmp_path / "undisturbed"
+    inputs.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), encoding="utf-8")
+
+    disturbed = start(inputs, "--explain", str(tmp_path / "why"), command="harvest")
+    disturbed.wait_for(lambda: disturbed.parts() >= 1 and len(disturbed.workers()) == 2)
+    os.kill(disturbed.workers()[0], signal.SIGKILL)
+    printed = disturbed.finish()
+
+    job = HarvestJob(explain=".jsonl")
+    summary = run(job, [inputs], [HEADLINE, HARVEST_TEXT], undisturbed, more={"rejected": tmp_path / "why_not"},
+                  engine=LocalEngine(1), partition_rows=PARTITION_ROWS, distinct=True)  # fmt: skip
+    assert content(tmp_path / "out") == content(undisturbed)
+    assert content(tmp_path / "why") == content(tmp_path / "why_not")
+    assert 0 < summary.counts["accepted"] < len(pairs)
+    assert summary.counts["duplicate"] == 1
+    assert f"{summary.counts['accepted']:>10,}" in printed
 
 
 def test_what_comes_before_damage_in_the_input_is_done_and_any_engine_goes_on(

@@ -165,8 +165,13 @@ def _options(
         options.append(sorted(own))
     if not in_order:
         return options
-    content = [own for own, (_, content) in zip(options, places, strict=True) if content]
-    ordered = _orderly(options) or _orderly(content)
+    ordered = _orderly(options)
+    if ordered is None:
+        taken = {i for i, (_, content) in enumerate(places) if content}
+        for i in range(len(places)):  # what can be done without comes back where it breaks no order
+            if i in taken or _orderly([options[j] for j in sorted(taken | {i})]) is not None:
+                taken.add(i)
+        ordered = _orderly([options[i] for i in sorted(taken)])
     if ordered is None:
         raise UnfitError(Reason.ORDER)
     return ordered

@@ -29,6 +29,8 @@ _DATELINES: Final = tuple(
         rf"^[A-Z][A-Z'.\-, ]{{2,40}}(?:, {_MONTH} \d{{1,2}})? *(?:--|[–—]|-(?= )|:) *",
         # Beijing, March 4 China's …
         rf"^[A-Z][a-z]+(?: [A-Z][a-z]+)?, {_MONTH} \d{{1,2}}[:,]? (?=[A-Z])",
+        # AUSTIN, Texas Austin Public Health …
+        r"^[A-Z]{3,}(?: [A-Z]{3,})*, (?:[A-Z][a-z]+\.?|[A-Z]{2}) (?=[A-Z][a-z])",
         # Feb. 28, 2022 -- …
         rf"^{_MONTH} \d{{1,2}}, \d{{4}} *(?:--|[–—-]) *",
         # Washington: …
@@ -68,14 +70,14 @@ _NOISE: Final = (
         r"^by\s+(?-i:(?:[A-Z][\w'’.\-]+\s+){1,3}[A-Z(|,@\d])|\b(?:staff|contributing) writer\b|"
         r"^(?:written|reported|posted|published|updated|last updated|reporting|edited|words|story)\s+(?:by|on|at)\b",
     ),
-    # Read more …, Sign up …, Follow live …, You can find …
+    # Read more …, Sign up …, Follow live …, Feb 02, 2021, 20:02 IST …
     (
         Reason.PAGE_TEXT,
         r"\b(?:read more|click here|sign ?up|subscribe|newsletter|watch live|live (?:updates|score|blog|stream)|"
         r"scroll down|share this|follow us|join us|all rights reserved|terms of use|privacy policy|cookies|"
         r"affiliate commission|earn a commission|ball by ball|check out|stay tuned|this (?:article|story|post) |"
         r"advertisement|sponsored|find out (?:more|how|all)|here(?:'|’)?s (?:how|what|why|everything|all)|"
-        r"download (?:the|our)|image gallery|in pictures)\b|"
+        r"download (?:the|our)|image gallery|in pictures)\b|source: ?\w+\.\w+|\d:\d\d ?(?:[ap]m )?IST|"
         r"^(?:watch|see|listen|get|find|follow|read|catch|discover|learn|play|welcome|discuss|visit|buy|shop) ",
     ),
 )

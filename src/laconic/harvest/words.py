@@ -57,8 +57,8 @@ def normalise(form: str) -> str:
 
 
 def is_optional(word: str) -> bool:
-    """Whether a normalised word is wanted only where the sentence has it: a number, or a word of degree."""
-    return any(char.isdigit() for char in word) or word in _NUMBERS or word in DEGREES
+    """Whether a normalised word is wanted only where the sentence has it: a number ("3", "5m"), or a word of degree."""
+    return word.lstrip("$£€#-+")[:1].isdigit() or word in _NUMBERS or word in DEGREES
 
 
 def is_content(word: str) -> bool:
