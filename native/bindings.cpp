@@ -159,7 +159,7 @@ NB_MODULE(_core, m) {
   nb::class_<Rules>(m, "Rules")
       .def("__init__", [](Rules* self, Array<uint8_t> roles, Array<uint16_t> tags, Array<uint8_t> entities,
                           uint8_t title_label, uint64_t complementizer, uint64_t copula, Array<uint8_t> nouns,
-                          Array<uint8_t> names, Array<uint64_t> words, Array<uint8_t> kinds) {
+                          Array<uint8_t> names, Array<uint64_t> words, Array<uint8_t> kinds, Array<uint8_t> carried) {
         check(roles.size() <= 256 && tags.size() <= 256 && entities.size() <= 256, "at most 256 labels of a kind");
         new (self) Rules();
         for (size_t i = 0; i < roles.size(); ++i) self->role[i] = static_cast<Role>(roles.data()[i]);
@@ -168,13 +168,14 @@ NB_MODULE(_core, m) {
         self->title_label = title_label;
         self->complementizer = complementizer;
         self->copula = copula;
-        check(nouns.size() <= 256 && names.size() <= 256, "at most 256 labels of a kind");
+        check(nouns.size() <= 256 && names.size() <= 256 && carried.size() <= 256, "at most 256 labels of a kind");
+        std::copy_n(carried.data(), carried.size(), self->carried.begin());
         std::copy_n(nouns.data(), nouns.size(), self->noun.begin());
         std::copy_n(names.data(), names.size(), self->named.begin());
         check(words.size() == kinds.size() && std::is_sorted(words.data(), words.data() + words.size()), "words must be sorted and have a kind each");
         for (size_t i = 0; i < words.size(); ++i) self->words.emplace_back(words.data()[i], kinds.data()[i]);
       }, "roles"_a, "tags"_a, "entities"_a, "title_label"_a, "complementizer"_a, "copula"_a, "nouns"_a, "names"_a,
-         "words"_a, "kinds"_a);
+         "words"_a, "kinds"_a, "carried"_a);
 
   nb::class_<ParsesHandle>(m, "Parses")
       .def("__init__", &construct<Array<uint32_t>, Array<int64_t>, Array<int64_t>, Array<int32_t>, Array<int32_t>,
@@ -326,8 +327,14 @@ NB_MODULE(_core, m) {
       check(parent.data()[i] >= -1 && parent.data()[i] < n, "parents must be nodes, or -1");
       check(words.data()[i] >= 0 && words.data()[i] < (1 << 16) && n < (1 << 13), "the tree is too large");
     }
-    for (size_t o = 0; o < option_node.size(); ++o) {
-      check(option_node.data()[o] >= 0 && option_node.data()[o] < n && option_count.data()[o] >= 0, "options must be nodes");
+    int64_t total = 0;
+    for (int64_t i = 0; i < n; ++i) total += words.data()[i];
+    check(total < (1 << 20), "the tree is too large");
+    for (size_t d = 0; d < need.size(); ++d) {
+      for (int64_t o = option_ptr.data()[d]; o < option_ptr.data()[d + 1]; ++o) {
+        check(option_node.data()[o] >= 0 && option_node.data()[o] < n && option_count.data()[o] > 0, "options must be nodes");
+        check(o == option_ptr.data()[d] || option_node.data()[o - 1] < option_node.data()[o], "options must be sorted and different");
+      }
     }
     for (size_t d = 0; d < need.size(); ++d) check(need.data()[d] >= 0, "a demand is not negative");
     Cover cover;

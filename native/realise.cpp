@@ -222,7 +222,18 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
       out.push_back(piece(t));
     }
   }
-  for (size_t i = 1; i < out.size(); ++i) out[i].space = has_space_between(out[i - 1].token, out[i].token);
+  for (size_t i = 1; i < out.size(); ++i) {
+    // An antecedent stands between its neighbours as the pronoun does.
+    const Piece &left = out[i - 1], &right = out[i];
+    const bool same = left.pronoun == right.pronoun;
+    out[i].space = has_space_between(left.pronoun >= 0 && !same ? left.pronoun : left.token,
+                                     right.pronoun >= 0 && !same ? right.pronoun : right.token);
+  }
+  // "police sued Acme Inc.": its stop is the sentence's too.
+  if (out.size() > 1 && out[out.size() - 2].pronoun >= 0 && kind_[out.back().token] == Shape::stop) {
+    const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+    if (chars[out[out.size() - 2].end - 1] == '.') out.pop_back();
+  }
   // "£6m." is one token: when it goes, its full stop stays.
   const int32_t end = final_ - 1;
   if (final_ == n && end >= 0 && !kept_[end] && !out.empty()) {
@@ -247,9 +258,9 @@ void Realiser::substitute() {
   }
 }
 
-// Of the antecedent's node: the noun and the words that hang on it or are of its name. Not what leads into it ("by",
-// "and"), what follows it ("'s"), or the verb that it is the predicate of.
-void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out) const {
+// Of the antecedent's node: the noun and the words that hang on it or are of its name, and what is carried with it ("the
+// mayor's", "two"). Not what leads into it ("by", "and"), what follows it ("'s"), or the verb that it is the predicate of.
+void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out) {
   const auto entity = [&](int32_t t) { return parses_->entity[sentence_->first + t]; };
   const auto starts = [&](int32_t t) { return parses_->entity_start[sentence_->first + t] != 0; };
   int32_t first = pair.noun, last = pair.noun;  // of the name
@@ -257,20 +268,31 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
     while (first > 0 && !starts(first) && entity(first - 1) == entity(first)) --first;
     while (last + 1 < tree_->length() && !starts(last + 1) && entity(last + 1) == entity(last)) ++last;
   }
-  const auto written_together = [&](int32_t t) {
-    return t + 1 <= last && parses_->end[sentence_->first + t] == parses_->start[sentence_->first + t + 1];
-  };
-  for (const int32_t t : tree_->tokens(pair.antecedent)) {
-    bool hangs = t >= first && t <= last;
-    for (int32_t at = t; !hangs && tree_->head(at) != at;) {
+  const auto hangs = [&](int32_t t) {
+    for (int32_t at = t; tree_->head(at) != at && tree_->node_of[at] == pair.antecedent;) {
       at = tree_->head(at);
-      if (tree_->node_of[at] != pair.antecedent) break;
-      hangs = at == pair.noun;
+      if (at == pair.noun) return true;
     }
-    if (!hangs) continue;
+    return false;
+  };
+  words_.clear();
+  for (const int32_t t : tree_->tokens(pair.antecedent)) {
+    const bool name = t >= first && t <= last;
+    if (!name && !hangs(t)) continue;
     const Role role = rules_->role[tree_->label(t)];
-    const bool leads = role == Role::preposition || role == Role::subordinator || role == Role::conjunction;
-    if (tree_->function[t] && t != pair.noun && (leads || (t > pair.noun && !written_together(t)))) continue;
+    // Inside a name or a coordination "of" and "and" are words like others.
+    const bool leads = role == Role::preposition || role == Role::subordinator ||
+                       (role == Role::conjunction && (words_.empty() || t < pair.noun));
+    const bool follows = t > pair.noun && role == Role::function;
+    if (!name && tree_->function[t] && (leads || follows)) continue;
+    words_.push_back(t);
+  }
+  for (const int32_t child : tree_->children(pair.antecedent)) {
+    if (!rules_->carried[tree_->nodes[child].label]) continue;
+    for (const int32_t t : tree_->tokens(child)) words_.push_back(t);
+  }
+  std::sort(words_.begin(), words_.end());
+  for (const int32_t t : words_) {
     out.push_back(piece(t));
     out.back().pronoun = pair.word;
   }

@@ -56,7 +56,7 @@ class Realiser {
   bool has_space_between(int32_t left, int32_t right) const;
   Piece piece(int32_t token) const;
   void substitute();
-  void print_antecedent(const Coreference& pair, std::vector<Piece>& out) const;
+  void print_antecedent(const Coreference& pair, std::vector<Piece>& out);
   int32_t kept_between(int32_t first, int32_t last) const { return kept_sum_[last + 1] - kept_sum_[first]; }
 
   const Parses* parses_ = nullptr;
@@ -74,6 +74,7 @@ class Realiser {
   std::vector<uint8_t> seen_;   // by token: a member of the coordination that starts there was printed
   std::vector<int32_t> kept_sum_;
   std::vector<int32_t> open_;
+  std::vector<int32_t> words_;    // of an antecedent
   std::vector<int32_t> instead_;  // by token: the coreference whose antecedent is printed in its place, or -1
 };
 

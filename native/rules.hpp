@@ -37,7 +37,7 @@ enum class Entity : uint8_t { separate, name, date };
 
 // Number and gender of words that may corefer.
 struct Kind {
-  static constexpr uint8_t singular = 1, plural = 2, male = 4, female = 8, thing = 16, pronoun = 32;
+  static constexpr uint8_t singular = 1, plural = 2, male = 4, female = 8, thing = 16, pronoun = 32, quantifier = 64;
   static constexpr uint8_t number = singular | plural, gender = male | female | thing;
 };
 
@@ -50,6 +50,7 @@ struct Rules {
   uint64_t complementizer = 0;          // lemma of the subordinator that is never needed
   // Coreference: what is known of a noun by its tag (0: no noun), by its entity type and by its word.
   std::array<uint8_t, 256> noun{}, named{};
+  std::array<uint8_t, 256> carried{};  // by label: printed with an antecedent
   std::vector<std::pair<uint64_t, uint8_t>> words;  // hash of the lower-cased word -> Kind, sorted
 
   uint8_t word_kind(std::string_view word) const {

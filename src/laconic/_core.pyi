@@ -21,6 +21,7 @@ class Rules:
         names: NDArray[np.uint8],
         words: NDArray[np.uint64],
         kinds: NDArray[np.uint8],
+        carried: NDArray[np.uint8],
     ) -> None: ...
 
 class Parses:

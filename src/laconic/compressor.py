@@ -12,7 +12,7 @@ from laconic.decode import Decoded, Method, decode
 from laconic.decode.options import check_k, check_max_chars, check_method, check_resolve_pronouns, check_rho
 from laconic.errors import LaconicError
 from laconic.parse import Parses, SpacyParser
-from laconic.realise import join_pieces
+from laconic.realise import find_lowered, join_pieces
 from laconic.results import Compression, Resolved, Result, Sentence
 from laconic.score import Model
 from laconic.tree import Tree, make_trees
@@ -174,7 +174,8 @@ def realise(parses: Parses, decoded: Decoded) -> list[Result]:
         compressions = []
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])
-            printed, spans = join_pieces(text, starts[pieces], ends[pieces], spaces[pieces])
+            lowered = find_lowered(parses, int(decoded.sentence_first[i]), starts[pieces], pronouns[pieces])
+            printed, spans = join_pieces(text, starts[pieces], ends[pieces], spaces[pieces], lowered)
             resolved = _resolved(parses, starts[pieces], ends[pieces], pronouns[pieces])
             compressions.append(Compression(printed, scores[row], rank, len(printed) / len(whole), spans, resolved))
         if not compressions:  # nothing but punctuation

@@ -1,21 +1,27 @@
 """Realise: from kept pieces of the input to a sentence that a person would print.
 
 Which words and punctuation stay is decided in the native core (`native/realise.cpp`). Here the pieces become a string:
-the only change to a kept word is a capital at the front.
+the only change to a kept word is a capital at the front, or that none is there any more when an antecedent moves from
+the front of the sentence into the place of its pronoun.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from laconic.parse import Parses, scheme
+
 
 def join_pieces(
-    text: str, starts: Sequence[int], ends: Sequence[int], spaces: Sequence[int]
+    text: str, starts: Sequence[int], ends: Sequence[int], spaces: Sequence[int], lowered: int = -1
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The printed sentence and the spans of the text it was taken from; neighbouring pieces become one span."""
+    """The printed sentence and the spans of the text it was taken from; neighbouring pieces become one span.
+
+    The piece with the number `lowered` loses its capital.
+    """
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
-    for start, end, space in zip(starts, ends, spaces, strict=True):
+    for i, (start, end, space) in enumerate(zip(starts, ends, spaces, strict=True)):
         if parts:
             last_start, last_end = spans[-1]
             if (start == last_end and not space) or (space and text[last_end:start].isspace()):
@@ -26,8 +32,20 @@ def join_pieces(
                 parts.append(" ")
         else:
             spans.append((start, end))
-        parts.append(text[start:end])
+        word = text[start:end]
+        parts.append(word[:1].lower() + word[1:] if i == lowered and not word[1:2].isupper() else word)
     return capitalise(" ".join("".join(parts).split())), tuple(spans)
+
+
+def find_lowered(parses: Parses, first: int, starts: Sequence[int], pronouns: Sequence[int]) -> int:
+    """The piece that moved from the front of the sentence, whose first token is `first`, and is no name; -1: none."""
+    if parses.entity[first] or scheme.TAGS[parses.tag[first]].startswith("NNP"):
+        return -1
+    front = int(parses.start[first])
+    moved = (
+        i for i, (start, row) in enumerate(zip(starts, pronouns, strict=True)) if i and row >= 0 and start == front
+    )
+    return next(moved, -1)
 
 
 def capitalise(text: str) -> str:

@@ -23,7 +23,7 @@ class Compression:
     rank: int  # 1 is the best
     rate: float  # characters of the compression / characters of the sentence
     spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what is printed, in this order
-    resolved: tuple[Resolved, ...] = ()  # which of them stand in the place of a pronoun
+    resolved: tuple[Resolved, ...] = ()  # pronouns in whose place antecedents are printed
 
     def __str__(self) -> str:
         return self.text

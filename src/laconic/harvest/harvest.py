@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from laconic import _core
 from laconic.corpus.trees import ItemTree, tree_of_doc
+from laconic.decode import Decoded
 from laconic.harvest.headline import (
     Headline,
     check_lengths,
@@ -21,13 +22,13 @@ from laconic.harvest.headline import (
     screen,
 )
 from laconic.harvest.match import SentenceTree, match, sentence_trees
-from laconic.harvest.page import clean_text, is_unfinished, readings
+from laconic.harvest.page import clean_text, first_part, is_unfinished, noise, readings
 from laconic.harvest.reasons import Reason, UnfitError
 from laconic.harvest.settings import Settings
 from laconic.harvest.words import Lemmas
 from laconic.parse import Parses, SpacyParser
 from laconic.parse.spacy import from_docs
-from laconic.realise import join_pieces
+from laconic.realise import find_lowered, join_pieces
 from laconic.tree.rules import make_rules
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Harvester:
             kept: list[tuple[int, list[Headline], Doc]] = []
             for (i, headlines, _), doc in zip(waiting, docs, strict=True):
                 try:
-                    kept.append((i, headlines, self._first_sentence(doc, headlines[-1])))
+                    kept.append((i, headlines, self._first_sentence(doc)))
                 except UnfitError as error:
                     outcomes[i] = Rejected(error.reason, error.detail)
             for (i, _, _), outcome in zip(kept, self._match(kept), strict=True):
@@ -103,6 +104,8 @@ class Harvester:
     def _screen(self, headline: str, text: str) -> tuple[list[Headline], str] | Rejected:
         """The readings of a headline that need a closer look, and the text; or why there is none."""
         text = clean_text(text[: 2 * TEXT_CHARS])[:TEXT_CHARS]
+        if len(text) == TEXT_CHARS and len(first_part(text)) == TEXT_CHARS:
+            return Rejected(Reason.LONG_SENTENCE, f"{TEXT_CHARS:,} characters or more")
         there: set[str] = set()
         found, rejected = [], []
         for reading in readings(headline[:TEXT_CHARS]):
@@ -121,7 +124,7 @@ class Harvester:
     def _tokenise(self, text: str) -> list[str]:
         return [token.text for token in self.parser.nlp.tokenizer(text)]
 
-    def _first_sentence(self, doc: Doc, headline: Headline) -> Doc:
+    def _first_sentence(self, doc: Doc) -> Doc:
         """The first sentence of a text that is long enough to be one; the text where none is."""
         sentences = list(doc.sents)
         if len(sentences) > 1:
@@ -132,7 +135,9 @@ class Harvester:
         sentence = doc.text.strip()
         if is_unfinished(sentence):
             raise UnfitError(Reason.UNFINISHED, sentence[-20:])
-        check_lengths(count_words(headline.text), sentence, self.settings)
+        found = noise(sentence)
+        if found:
+            raise UnfitError(found)
         return doc
 
     def _match(self, kept: Sequence[tuple[int, list[Headline], Doc]]) -> Iterator[Harvested | Rejected]:
@@ -154,6 +159,7 @@ class Harvester:
     def _match_one(
         self, headline: Headline, doc: Doc, tree: SentenceTree, print_nodes: Callable[[str, list[int]], str]
     ) -> Harvested:
+        check_lengths(count_words(headline.text), doc.text, self.settings)
         nodes = match(headline, tree, self._lemmas, self.settings)
         compression = print_nodes(doc.text, nodes)
         if compression.split(maxsplit=1)[0] in _RELATIVE:
@@ -175,11 +181,16 @@ class _Printer:
     """Prints subtrees of a batch, with antecedents in the place of pronouns that would stand for nothing."""
 
     def __init__(self, parses: Parses) -> None:
+        self._parses = parses
         self._core = _core.Printer(_core.Parses(*parses.columns()), make_rules(), True)
 
     def print(self, sentence: int, text: str, nodes: list[int]) -> str:
         self._core.begin(sentence)
         self._core.add(0.0, nodes, len(text) * 4)
         self._core.end()
-        starts, ends, spaces = (column.tolist() for column in self._core.columns()[8:11])
-        return join_pieces(text, starts, ends, spaces)[0]
+        decoded = Decoded(*self._core.columns())
+        starts = decoded.piece_start.tolist()
+        lowered = find_lowered(
+            self._parses, int(self._parses.token_ptr[sentence]), starts, decoded.piece_pronoun.tolist()
+        )
+        return join_pieces(text, starts, decoded.piece_end.tolist(), decoded.piece_space.tolist(), lowered)[0]

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from laconic.harvest.page import noise
+from laconic.harvest.page import first_part, noise, noise_in_headline
 from laconic.harvest.reasons import Reason, UnfitError
 from laconic.harvest.settings import Settings
 from laconic.harvest.words import NEGATIONS, Lemmas, is_content, is_optional, normalise
 
-_QUESTION: Final = re.compile(r"\?|^(?:how|why|what|when|where|who|which|whose)\b", re.I)
+#: Not "WHO", which is a name.
+_QUESTION: Final = re.compile(r"\?|^(?:[Hh]ow|[Ww]hy|[Ww]hat|[Ww]hen|[Ww]here|[Ww]ho|[Ww]hich|[Ww]hose)\b")
 _WORD: Final = re.compile(r"[^\W_]")
 
 
@@ -51,7 +52,7 @@ def screen(headline: str, text: str, settings: Settings) -> None:
     """Refuse a cleaned pair that a look at the characters shows to be no good."""
     if not headline or not text:
         raise UnfitError(Reason.EMPTY)
-    found = noise(headline, text)
+    found = noise(first_part(text)) or noise_in_headline(headline)
     if found:
         raise UnfitError(found)
     if _QUESTION.search(headline):

@@ -82,8 +82,11 @@ def match(headline: Headline, tree: SentenceTree, lemmas: Lemmas, settings: Sett
     check_missing([word.form for word, tokens in places if word.content and not tokens], settings)
     _check_verbs(headline, tree, places)
     options = _options(tree, [(tokens, word.content) for word, tokens in places if tokens], in_order=settings.in_order)
-    nodes = complete(tree, _cover(tree, options))
-    _check_sentence(headline, tree, set(nodes), {node for own in options for _, node in own})
+    smallest = _cover(tree, options)
+    if settings.in_order and _orderly(tree, [_kept(tree, own.left, smallest) for own in options]) is None:
+        raise UnfitError(Reason.ORDER, "in the smallest subtree")
+    nodes = complete(tree, smallest)
+    _check_sentence(headline, tree, set(nodes), {node for own in options for _, node in own.left})
     return nodes
 
 
@@ -147,37 +150,52 @@ def complete(tree: SentenceTree, nodes: Sequence[int]) -> list[int]:
     return sorted(kept)
 
 
-def _options(
-    tree: SentenceTree, places: list[tuple[list[int], bool]], *, in_order: bool
-) -> list[list[tuple[int, int]]]:
-    """Of each word: the tokens that it may be and the node that each is in or, for a pronoun, stands for.
+#: The tokens that a word of the headline may be, and the node that each is in or, for a pronoun, stands for.
+_Places = list[tuple[int, int]]
 
-    A pronoun that is the head word of its node stands for all words of its antecedent. Words that are no content words
-    are left out where they would break the order.
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """A word of the headline in the sentence."""
+
+    all: tuple[tuple[int, int], ...]  # words with the same ones are the same word
+    left: _Places  # those that some reading of the headline from left to right can take
+
+
+def _options(tree: SentenceTree, places: list[tuple[list[int], bool]], *, in_order: bool) -> list[_Options]:
+    """Where the words may be; those that are no content words are left out where they would break the order.
+
+    A pronoun that is the head word of its node stands for all words of its antecedent.
     """
     stand_ins = defaultdict(list)
     for pronoun, antecedent in tree.coreferences:
         stand_ins[antecedent].append(tree.head_word[pronoun])
-    options = []
+    options: list[_Places] = []
     for tokens, _ in places:
         own = {(token, tree.node_of[token]) for token in tokens}
         own.update((token, node) for _, node in own.copy() for token in stand_ins[node])
         options.append(sorted(own))
-    if not in_order:
-        return options
-    ordered = _orderly(options)
-    if ordered is None:
-        taken = {i for i, (_, content) in enumerate(places) if content}
-        for i in range(len(places)):  # what can be done without comes back where it breaks no order
-            if i in taken or _orderly([options[j] for j in sorted(taken | {i})]) is not None:
-                taken.add(i)
-        ordered = _orderly([options[i] for i in sorted(taken)])
-    if ordered is None:
+    often = Counter(tuple(own) for own, (_, content) in zip(options, places, strict=True) if content)
+    for word, need in often.items():
+        if need > len(word):
+            raise UnfitError(Reason.MISSING, f"{tree.forms[word[0][0]]}, {need} times")
+    taken = list(range(len(places)))
+    left: list[_Places] | None = options
+    if in_order:
+        left = _orderly(tree, options)
+        if left is None:
+            chosen = {i for i, (_, content) in enumerate(places) if content}
+            for i in range(len(places)):  # what can be done without comes back where it breaks no order
+                if _orderly(tree, [options[j] for j in sorted(chosen | {i})]) is not None:
+                    chosen.add(i)
+            taken = sorted(chosen)
+            left = _orderly(tree, [options[i] for i in taken])
+    if left is None:
         raise UnfitError(Reason.ORDER)
-    return ordered
+    return [_Options(tuple(options[i]), own) for i, own in zip(taken, left, strict=True)]
 
 
-def _orderly(options: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]] | None:
+def _orderly(tree: SentenceTree, options: list[_Places]) -> list[_Places] | None:
     """Without the options that no reading of the headline from left to right can take; None where there is no reading.
 
     Words of one name may share the pronoun that stands for it.
@@ -186,28 +204,38 @@ def _orderly(options: list[list[tuple[int, int]]]) -> list[list[tuple[int, int]]
     for step in (1, -1):  # what the words before leave, then what the words after leave
         end = -1 if step == 1 else 1 << 30
         for i in range(len(left))[::step]:
-            left[i] = [o for o in left[i] if step * o[0] > step * end or (o[0] == end and _shared(left, i, o, step))]
+            before = left[i - step] if 0 <= i - step < len(left) else []
+            left[i] = [
+                (token, node)
+                for token, node in left[i]
+                if step * token > step * end
+                or (token == end and tree.node_of[token] != node and (token, node) in before)
+            ]
             if not left[i]:
                 return None
             end = (min if step == 1 else max)(token for token, _ in left[i])
     return left
 
 
-def _shared(options: list[list[tuple[int, int]]], i: int, option: tuple[int, int], step: int) -> bool:
-    """Whether the neighbour of a word, on the side that was looked at before, can be the same pronoun."""
-    return 0 <= i - step < len(options) and option in options[i - step]
+def _kept(tree: SentenceTree, places: _Places, nodes: Sequence[int]) -> _Places:
+    """The options that are in a subtree."""
+    return [(token, node) for token, node in places if tree.node_of[token] in nodes]
 
 
-def _cover(tree: SentenceTree, options: list[list[tuple[int, int]]]) -> list[int]:
+def _cover(tree: SentenceTree, options: list[_Options]) -> list[int]:
     """The nodes of the smallest subtree that has every word as often as the headline."""
     demands: dict[tuple[tuple[int, int], ...], int] = {}
-    for places, need in Counter(tuple(places) for places in options).items():
+    for word, need in Counter(own.all for own in options).items():
+        places = {place for own in options if own.all == word for place in own.left}
         counts: Counter[int] = Counter()  # by node: how many of the words it has, itself or by what it stands for
-        for node in {node for _, node in places}:
-            in_node = [tree.node_of[token] for token, own in places if own == node]
-            for at in set(in_node):
-                counts[at] = max(counts[at], in_node.count(at) if at == node else in_node.count(node))
-        key = tuple(sorted((node, max(count, 1)) for node, count in counts.items()))
+        for token, node in places:
+            if tree.node_of[token] == node:
+                counts[node] += 1
+        for token, node in places:
+            at = tree.node_of[token]
+            if at != node:
+                counts[at] = max(counts[at], sum(other == node and tree.node_of[t] == node for t, other in word))
+        key = tuple(sorted(counts.items()))
         demands[key] = max(demands.get(key, 0), need)
     options_ptr = np.cumsum([0, *map(len, demands)], dtype=np.int64)
     flat = np.array([option for own in demands for option in own], dtype=np.int32).reshape(-1, 2)

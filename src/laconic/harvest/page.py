@@ -12,7 +12,8 @@ from typing import Final
 from laconic.harvest.reasons import Reason
 
 _MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
-_AGENCY: Final = r"\((?:[A-Z][\w.]*[ /]?){1,3}\)"
+_DAY: Final = rf"(?:[A-Z][a-z]+day\b|{_MONTH} )"
+_AGENCY: Final = r"\([A-Z][\w.]*(?:[ /][A-Z][\w.]*){0,2}\)"
 _CITY: Final = "(?:New Delhi|Mumbai|Washington|London|Islamabad|Kathmandu|Bengaluru|Kolkata|Chennai|Hyderabad)"
 
 #: Stand before the first sentence of a report, in this order; cut off.
@@ -26,7 +27,7 @@ _DATELINES: Final = tuple(
         # LONDON (Reuters) - …
         rf"^[A-Z][\w'.\-, ]{{1,40}}{_AGENCY} *(?:[-–—:]+ *)?",
         # NEW DELHI: …, PARIS, May 3 -- …
-        rf"^[A-Z][A-Z'.\-, ]{{2,40}}(?:, {_MONTH} \d{{1,2}})? *(?:--|[–—]|-(?= )|:) *",
+        rf"^(?=[A-Z]{{3}})[A-Z'.\-, ]{{3,40}}(?:, {_MONTH} \d{{1,2}})? *(?:--|[–—]|-(?= )|:) *",
         # Beijing, March 4 China's …
         rf"^[A-Z][a-z]+(?: [A-Z][a-z]+)?, {_MONTH} \d{{1,2}}[:,]? (?=[A-Z])",
         # AUSTIN, Texas Austin Public Health …
@@ -48,7 +49,7 @@ _CREDIT: Final = re.compile(
 #: What may stand around a headline and is no part of it.
 _EDGES: Final = " \"“”'‘’`:;-–—"
 #: Stands after a headline: the paper's name. At most four words after a bar or a spaced dash.
-_SOURCE: Final = re.compile(r"\s+[|–—\-]\s+(?:[\w.'’&!]+\s*){1,4}\??$")
+_SOURCE: Final = re.compile(r"\s[|–—\-](?:\s[\w.'’&!]+){1,4}\??$")
 #: Stands before a headline.
 _LABEL: Final = re.compile(
     r"^(?:watch|video|photos?|pics|exclusive|breaking(?: news)?|live|listen|report|update)\s*[:|]\s*", re.I
@@ -60,25 +61,27 @@ _NOISE: Final = (
     # Image source, Family handout Image caption …; (Photo: Microsoft) …; FILE PHOTO
     (
         Reason.PHOTO_CREDIT,
-        r"\b(?:image|media|picture|photo|video) ?(?:copyright|source|caption|credits?|by|courtesy|via)\b|"
+        r"\b(?:image|media|picture|photo|video) ?(?:copyright|source|caption|credits?|courtesy|via)\b|"
+        r"\b(?:image|picture|photo)s? by (?-i:[A-Z])|"
         r"\bimage ?copyright|\bgetty images\b|\bphoto(?:graph)?s?:|\bfile (?:photo|pic|image)|\(photo\b|"
         r"\b(?:AFP|Reuters|AP|EPA|PTI) (?:photo|image|file)|\bshutterstock\b|©",
     ),
     # By Ann Lee, 12 May …; Written by …; Last updated on …
     (
         Reason.BYLINE,
-        r"^by\s+(?-i:(?:[A-Z][\w'’.\-]+\s+){1,3}[A-Z(|,@\d])|\b(?:staff|contributing) writer\b|"
+        rf"^by\s+(?!{_DAY})(?-i:(?:[A-Z][\w'’.\-]+\s+){{1,3}}[A-Z(|,@\d])|\b(?:staff|contributing) writer\b|"
         r"^(?:written|reported|posted|published|updated|last updated|reporting|edited|words|story)\s+(?:by|on|at)\b",
     ),
     # Read more …, Sign up …, Follow live …, Feb 02, 2021, 20:02 IST …
     (
         Reason.PAGE_TEXT,
         r"\b(?:read more|click here|sign ?up|subscribe|newsletter|watch live|live (?:updates|score|blog|stream)|"
-        r"scroll down|share this|follow us|join us|all rights reserved|terms of use|privacy policy|cookies|"
+        r"scroll down|share this|follow us|join us|all rights reserved|terms of use|privacy policy|"
         r"affiliate commission|earn a commission|ball by ball|check out|stay tuned|this (?:article|story|post) |"
-        r"advertisement|sponsored|find out (?:more|how|all)|here(?:'|’)?s (?:how|what|why|everything|all)|"
+        r"find out (?:more|how|all)|here(?:'|’)?s (?:how|what|why|everything|all)|"
         r"download (?:the|our)|image gallery|in pictures)\b|source: ?\w+\.\w+|\d:\d\d ?(?:[ap]m )?IST|"
-        r"^(?:watch|see|listen|get|find|follow|read|catch|discover|learn|play|welcome|discuss|visit|buy|shop) ",
+        r"^(?:watch|see|listen|follow|read|catch|discover|find|learn|welcome|check|meet) "
+        r"(?:the|a|an|our|all|how|what|why|as|highlights|to|out|live|more|your|every|some|(?-i:[A-Z]))",
     ),
 )
 _PATTERNS: Final = tuple((reason, re.compile(pattern, re.I)) for reason, pattern in _NOISE)
@@ -87,6 +90,7 @@ _UNFINISHED: Final = re.compile(
     r"\.\.\.$|…$|[^.!?\"'”’)\]]$|\b(?:No|Mr|Mrs|Ms|Dr|St|vs|Gov|Sen|Rep|Prof|Gen|Lt|Sgt)\.$|"  # told the No.
     r"\b(?:a|an|new) U\.[SK]\.$|^[^\w\"'“‘$£€(\[]*[a-z]+\b"  # says a new U.S.; have confirmed that …
 )
+_SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+(?=[A-Z\"“‘(])")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _ENGLISH: Final = re.compile(
     r"\b(?:the|a|an|of|to|in|and|is|was|has|have|for|on|with|at|by|as|from|it|his|her|their)\b", re.I
@@ -115,10 +119,16 @@ def _plain(text: str) -> str:
     return " ".join(unescape(text).split())
 
 
-def noise(headline: str, sentence: str) -> Reason | None:
-    """Which kind of noise a pair is, if any."""
+def first_part(text: str) -> str:
+    """A text up to where its first sentence seems to end: the filters need not be right about that."""
+    end = _SENTENCE_END.search(text, 20)
+    return text if end is None else text[: end.start() + 1]
+
+
+def noise(sentence: str) -> Reason | None:
+    """Which kind of noise a sentence is, if any."""
     for reason, pattern in _PATTERNS:
-        if pattern.search(sentence) or (reason is not Reason.PAGE_TEXT and pattern.search(headline)):
+        if pattern.search(sentence):
             return reason
     words = [word for word in sentence.split() if word[0].isalpha()]
     if len(words) > 5 and sum(word[0].isupper() for word in words) > 0.75 * len(words):
@@ -126,9 +136,13 @@ def noise(headline: str, sentence: str) -> Reason | None:
     letters = _LETTER.findall(sentence)
     latin = sum(letter < "\u0250" for letter in letters)
     strange = len(sentence.split()) >= 10 and not _ENGLISH.search(sentence)
-    if not letters or latin < 0.9 * len(letters) or strange:
-        return Reason.FOREIGN
-    return None
+    return Reason.FOREIGN if not letters or latin < 0.9 * len(letters) or strange else None
+
+
+def noise_in_headline(headline: str) -> Reason | None:
+    """Which kind of noise a headline is, if any; it may well tell to read or to watch."""
+    found = (reason for reason, pattern in _PATTERNS if reason is not Reason.PAGE_TEXT and pattern.search(headline))
+    return next(found, None)
 
 
 def is_unfinished(sentence: str) -> bool:

@@ -40,6 +40,8 @@ DEGREES: Final = frozenset("also too just only even more most less least very so
 
 NEGATIONS: Final = frozenset({"not", "n't", "no", "never", "without", "cannot", "nor", "neither", "nobody", "nothing"})
 
+_ACRONYMS: Final = frozenset({"US", "IT", "WHO"})  # which would be closed in lower case
+
 _NUMBERS: Final = {
     word: str(number)
     for number, word in enumerate(
@@ -53,7 +55,7 @@ def normalise(form: str) -> str:
     """A word in lower case, with straight apostrophes and no stops; "US", "U.S." and "WHO" keep their capitals."""
     bare = form.replace(".", "") or form
     word = bare.lower().replace("’", "'")
-    return bare if word in CLOSED and bare.isupper() and len(bare) > 1 else word
+    return bare if bare in _ACRONYMS else word
 
 
 def is_optional(word: str) -> bool:

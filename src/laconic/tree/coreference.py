@@ -7,7 +7,8 @@ The resolver (`native/coreference.cpp`) works inside one sentence:
   nearest clause with a word that fits decides; in a clause the subject is asked first, then objects from the left. A
   word fits when number and gender agree as far as they are known. Where the word that fits is itself a pronoun, its
   antecedent is taken; if it has none, there is none.
-- "it" before a clause ("it was announced that …") stands for that clause, and for no noun.
+- "it" before a clause ("it was announced that …", "it is time to …") stands for that clause, and for no noun.
+- "he" in a quotation is not one of those who stand outside it.
 - Pronouns of the first and second person stand for nobody in the sentence.
 
 An antecedent is one node of the tree: of "Ann and Bob … they" that is so only where the two are one.
@@ -33,6 +34,7 @@ class Kind(IntFlag):
     FEMALE = 8
     THING = 16
     PRONOUN = 32
+    QUANTIFIER = 64  # "no", "every": what it stands before is nobody in particular
 
 
 _PERSON: Final = Kind.MALE | Kind.FEMALE
@@ -48,7 +50,7 @@ PRONOUNS: Final[dict[str, Kind]] = {
 
 #: Nouns by tag; a tag that is not here is no noun's.
 NOUNS: Final[dict[str, Kind]] = {
-    "NN": Kind.SINGULAR | _ANY,
+    "NN": Kind.SINGULAR | Kind.THING,  # people are in the table of words
     "NNP": Kind.SINGULAR | _ANY,
     "NNS": Kind.PLURAL | _ANY,
     "NNPS": Kind.PLURAL | Kind.SINGULAR | _ANY,
@@ -59,7 +61,7 @@ NAMES: Final[dict[str, Kind]] = {
     "PERSON": Kind.SINGULAR | _PERSON,
     "NORP": Kind.PLURAL | Kind.SINGULAR | _ANY,
     "ORG": _GROUP,
-    "GPE": _GROUP,
+    "GPE": Kind.SINGULAR | Kind.THING,
     "LOC": Kind.SINGULAR | Kind.THING,
     "FAC": Kind.SINGULAR | Kind.THING,
     "PRODUCT": Kind.SINGULAR | Kind.THING,
@@ -109,13 +111,13 @@ ahmed ali ben dave dan chris nick phil simon neil ian graham stuart martin harry
 """.split()
 
 _HER_NAMES: Final = """
-mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley
+mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret
 kimberly emily donna michelle carol amanda melissa deborah stephanie dorothy rebecca sharon laura cynthia amy kathleen
 angela shirley brenda emma anna pamela nicole samantha katherine christine helen debra rachel carolyn janet maria
-catherine heather diane olivia julie joyce victoria ruth virginia lauren kelly christina joan evelyn judith andrea
-hannah megan cheryl jacqueline martha madison teresa gloria sara janice ann anne kathryn abigail sophia frances jean
-alice judy isabella julia grace denise amber beyonce rihanna britney taylor kate hillary angelina scarlett miley katy
-kim lindsay jane lucy sophie charlotte chloe claire fiona
+catherine heather diane olivia julie joyce victoria ruth virginia lauren christina evelyn judith
+hannah megan cheryl jacqueline martha madison teresa gloria sara janice ann anne kathryn abigail sophia frances
+alice judy isabella julia grace denise amber beyonce rihanna britney kate hillary angelina scarlett miley katy
+jane lucy sophie charlotte chloe claire fiona
 """.split()
 
 WORDS: Final[dict[str, Kind]] = {
@@ -128,11 +130,15 @@ WORDS: Final[dict[str, Kind]] = {
     "people": Kind.PLURAL | _PERSON,
     "children": Kind.PLURAL | _PERSON,
     **{word: kind | Kind.PRONOUN for word, kind in PRONOUNS.items()},
+    **dict.fromkeys(("no", "every", "each", "any", "many", "few", "neither", "either"), Kind.QUANTIFIER),
 }
 
+#: Labels of what is printed with an antecedent though it is a node of its own: "[the mayor's] office", "[two] men".
+CARRIED: Final = ("poss", "nummod")
 
-def tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]]:
-    """Kinds by tag and by entity type, and words with theirs, as the native core takes them."""
+
+def tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Kinds by tag and by entity type, words with theirs, and labels that are carried, as the core takes them."""
     nouns = [NOUNS.get(tag, Kind(0)) for tag in scheme.TAGS]
     names = [NAMES.get(entity, Kind(0)) for entity in scheme.ENTITIES]
     words = sorted((lemma_id(word), kind) for word, kind in WORDS.items())
@@ -141,4 +147,5 @@ def tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], 
         np.array(names, dtype=np.uint8),
         np.array([word for word, _ in words], dtype=np.uint64),
         np.array([kind for _, kind in words], dtype=np.uint8),
+        np.array([label in CARRIED for label in scheme.LABELS], dtype=np.uint8),
     )
