@@ -35,7 +35,7 @@ def test_a_run_writes_parts_and_a_manifest(tmp_path: Path) -> None:
     assert [part["rows"] for part in parts] == [2, 1]
     assert parts[0]["counts"] == {"letters": 1, "unreadable": 1}
     counts = {"letters": 2, "unreadable": 1}
-    assert last == {"complete": True, "parts": 2, "rows": 3, "records": [2], "counts": counts}
+    assert last == {"complete": True, "parts": 2, "rows": 3, "records": [2], "bytes": [72], "counts": counts}
     assert (summary.parts, summary.rows, summary.records, summary.counts) == (2, 3, (2,), counts)
     assert summary.problems == (Problem("a.jsonl:2", "unreadable", "the column 'text' holds no text but int"),)
 

@@ -71,6 +71,24 @@ def test_texts_that_cannot_be_compressed_keep_their_place(tmp_path: Path) -> Non
     )
 
 
+def test_each_text_is_found_among_several_compressions(tmp_path: Path) -> None:
+    """An empty line ends a sentence, and one more the text, whether it has sentences or not."""
+    lines = ['{"text": ""}', '{"text": "Rain fell on Monday. Snow fell."}', '{"text": 3}', '{"text": "Snow fell."}']
+    path, out = write_lines(tmp_path / "a.jsonl", lines), tmp_path / "out.txt"
+    assert laconic("compress", path, "--out", out, "-k", 2, "--workers", 1).returncode == 0
+    texts: list[list[int]] = [[]]
+    compressions = 0
+    for line in out.read_text().splitlines():
+        if line:
+            compressions += 1
+        elif compressions:
+            texts[-1].append(compressions)
+            compressions = 0
+        else:
+            texts.append([])
+    assert [len(sentences) for sentences in texts] == [0, 2, 0, 1, 0]  # and nothing behind the last
+
+
 def test_job_describes_what_could_change_its_output() -> None:
     plain = CompressJob().describe()
     assert plain["rho"] == CompressJob(rho=plain["rho"]).describe()["rho"]

@@ -20,6 +20,7 @@ from laconic.bulk.partitions import PARTITION_CHARS, Partitions
 from laconic.bulk.rows import DamagedInputError, RowReader
 from laconic.bulk.seen import Seen
 from laconic.bulk.sources import open_sources
+from laconic.corpus import read_corpus
 from laconic.errors import LaconicError
 
 FIELDS = (Field("n", "integer"), Field("text"), Field("score", "number"), Field("tags", "texts"), Field("more", "json"))
@@ -126,6 +127,62 @@ def test_bad_rows_of_csv_do_not_take_others_with_them(tmp_path: Path) -> None:
         ("a.csv:7", "unreadable", ""),
     ]
     assert csv.field_size_limit() >= 4_000_000
+
+
+def test_quotation_marks_in_tsv_are_letters_unless_they_enclose_a_field(tmp_path: Path) -> None:
+    lines = [
+        "n\ttext",
+        '"Dog bites man" says chief\tone',
+        '2\t"Dog bites man" says chief',
+        '"We will fight on\tthree',
+        "4\tfour",
+        '5\tHe said "no"',
+        '"6"\t"He said ""no"""',
+        '7\t"two',
+        'lines\tand a ""tab"""',
+        "8\tone\ttoo many",
+        '9\t""',
+        '"10\tnobody closes this',
+        '11\t"nor this',
+        "12\tfine",
+    ]
+    path = write_lines(tmp_path / "a.tsv", lines)
+    assert [(row.id, *row.values) for row in rows(path, columns=(Column(("n",)), Column(("text",))))] == [
+        ("a.tsv:1", '"Dog bites man" says chief', "one"),
+        ("a.tsv:2", "2", '"Dog bites man" says chief'),
+        ("a.tsv:3", '"We will fight on', "three"),
+        ("a.tsv:4", "4", "four"),
+        ("a.tsv:5", "5", 'He said "no"'),
+        ("a.tsv:6", "6", 'He said "no"'),
+        ("a.tsv:7", "7", 'two\nlines\tand a "tab"'),
+        ("a.tsv:8", "", ""),
+        ("a.tsv:9", "9", ""),
+        ("a.tsv:10", '"10', "nobody closes this"),
+        ("a.tsv:11", "11", '"nor this'),
+        ("a.tsv:12", "12", "fine"),
+    ]
+    path.write_bytes("".join(f"{line}\r\n" for line in lines[:7]).encode())
+    assert rows(path)[5].values == ('He said "no"',)
+
+
+def test_a_quotation_that_nobody_closes_takes_no_rows_of_tsv_with_it(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.tsv", ["n\ttext", '1\t"open', *["2\tfine"] * 5, 'x" y\tfine', '3"', "4\tfine"])
+    assert [row.problem for row in rows(path)] == [None] * 7 + ["unreadable", None]
+    write_lines(path, ["n\ttext", '1\t"open', "2\t" + "x" * 5_000_000, "3\tfine"])
+    assert [row.problem for row in rows(path)] == [None, "too long", None]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_whatever_is_written_as_a_table_is_read_again(tmp_path: Path, suffix: str) -> None:
+    choice = random.Random(5)
+    for width in (1, 2, 3):
+        texts = ["".join(choice.choices('"\t\r\n, a\u2028', k=choice.randrange(7))) for _ in range(width * 500)]
+        names = [f"c{at}" for at in range(width)]
+        written = [dict(zip(names, texts[at : at + width], strict=True)) for at in range(0, len(texts), width)]
+        path = tmp_path / f"{width}{suffix}"
+        path.write_bytes(encode(written, [Field(name) for name in names], suffix))
+        found = rows(path, columns=tuple(Column((name,)) for name in names))
+        assert [row.values for row in found] == [tuple(record.values()) for record in written]
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv", "a.txt.gz"])
@@ -256,3 +313,18 @@ def test_nested_values_are_json_in_csv() -> None:
     (row,) = csv.DictReader(encode(records(3)[2:], FIELDS, ".csv").decode().splitlines(keepends=True))
     assert json.loads(row["tags"]) == ["x", "y, z"]
     assert json.loads(row["more"]) == {"k": [1, None]}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+def test_a_table_is_no_corpus_and_the_remedy_is_named(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"items{suffix}"
+    path.write_bytes(encode(records(3), FIELDS, suffix))
+    other = tmp_path / "items"
+    other.write_bytes(encode(records(3), FIELDS, ".parquet"))
+    for corpus in (path, other):
+        with pytest.raises(LaconicError) as caught:
+            list(read_corpus(corpus))
+        assert str(corpus) in str(caught.value)
+        assert "a corpus is JSON Lines, as laconic harvest writes it with --out items.jsonl" in str(caught.value)
+    with pytest.raises(LaconicError, match="No such file"):
+        list(read_corpus(tmp_path / f"no{suffix}"))

@@ -35,7 +35,8 @@ class CompressJob:
     """Compresses the texts of rows; one line for each row, in its place.
 
     In the format jsonl a line is `Result.to_dict()` with the row's id in front. A row with a problem has no sentences
-    there but `problem` and `detail`; as text it is an empty line.
+    there but `problem` and `detail`. As text it is an empty line; with k > 1, where each sentence ends with an empty
+    line, every row ends with one more.
     """
 
     k: int = 1
@@ -119,7 +120,7 @@ class CompressJob:
 
     def _print(self, name: str, result: Result, problem: dict[str, str]) -> str:
         if self.suffix.startswith(".txt"):
-            return as_text(result, self.k)
+            return as_text(result, self.k) + ("" if self.k == 1 else "\n")
         return json.dumps({"id": name, **result.to_dict(), **problem}, ensure_ascii=False) + "\n"
 
 

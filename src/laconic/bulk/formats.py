@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
+import os
+import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from laconic.errors import LaconicError
 #: The endings of output files; each names a format.
 SUFFIXES: Final = (".jsonl", ".jsonl.gz", ".csv", ".tsv", ".parquet", ".txt", ".txt.gz")
 
+#: Two to seven letters behind the last dot of a name are an ending, and so are these; run-0.3, out.v2 have none.
+_ENDING: Final = re.compile(r"\.([a-z]{2,7}|bz2|7z)", re.IGNORECASE)
 _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
@@ -29,10 +32,20 @@ class Field:
     type: Literal["text", "integer", "number", "texts", "integers", "json"] = "text"
 
 
-def suffix_of(path: Path) -> str | None:
-    """The format that the name of a file ends in, if it does: what has none is a folder."""
+def suffix_of(path: Path, formats: Iterable[str] = SUFFIXES) -> str | None:
+    """The format that the name of an output ends in, in whatever case; None: it has no ending, and is a folder.
+
+    Refused is an ending that is no format, unless there is a folder of that name. `formats` are those to name then.
+    """
+    name = path.name.lower()
     # The longest first: .jsonl.gz is no .gz of anything.
-    return next((suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix)), None)
+    known = next((suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if name.endswith(suffix)), None)
+    if known is None and _ENDING.fullmatch(path.suffix) and not os.path.isdir(path):
+        raise LaconicError(
+            f"{path} ends in no format that can be written: let it end in one of {', '.join(formats)}, give a folder "
+            "(a name without an ending), or make the folder first"
+        )
+    return known
 
 
 def check_suffix(suffix: str) -> None:
@@ -59,16 +72,21 @@ def encode_text(text: str, suffix: str) -> bytes:
 
 
 def _csv(records: Sequence[Mapping[str, Any]], fields: Sequence[Field], delimiter: str) -> bytes:
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(field.name for field in fields)
-    for record in records:
-        writer.writerow(_cell(record.get(field.name)) for field in fields)
-    return out.getvalue().encode()
+    lines = [[field.name for field in fields]]
+    lines += [[_cell(record.get(field.name)) for field in fields] for record in records]
+    # By hand, because csv.writer of Python 3.11 does not quote a carriage return, and csv.reader wants it quoted.
+    special = re.compile(f'[{delimiter}"\r\n]')
+    return "".join((delimiter.join(_quote(cell, special) for cell in line) or '""') + "\n" for line in lines).encode()
 
 
-def _cell(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | tuple | dict | bool) else value
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | tuple | dict | bool) else str(value)
+
+
+def _quote(cell: str, special: re.Pattern[str]) -> str:
+    return '"' + cell.replace('"', '""') + '"' if special.search(cell) else cell
 
 
 def _parquet(records: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> bytes:

@@ -8,14 +8,14 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any, Final, cast
 
-#: Of a longer line, or row of CSV, only this many bytes are kept.
+#: Of a longer line, or row of CSV or TSV, only this many bytes are kept.
 LINE_BYTES: Final = 1 << 22
 
 _MARK: Final = b"\xef\xbb\xbf"
 
 
 class EndlessRowError(Exception):
-    """A row of CSV with more than `LINE_BYTES`."""
+    """A row of CSV or TSV with more than `LINE_BYTES`."""
 
 
 def numbered_lines(file: IO[bytes], *, zipped: bool) -> Iterator[tuple[int, bytes, bool]]:
@@ -32,18 +32,18 @@ def numbered_lines(file: IO[bytes], *, zipped: bool) -> Iterator[tuple[int, byte
 
 
 class CsvRows:
-    """Rows of CSV or TSV, as lists of fields.
+    """Rows of CSV, as lists of fields.
 
     After `EndlessRowError` or `csv.Error` the iteration can go on with the row behind. A quote that nobody closes makes
     the lines after it part of its field, until they are too many for one row.
     """
 
-    def __init__(self, lines: Iterator[tuple[int, bytes, bool]], *, tabs: bool) -> None:
+    def __init__(self, lines: Iterator[tuple[int, bytes, bool]]) -> None:
         csv.field_size_limit(max(csv.field_size_limit(), LINE_BYTES))
         self._used = 0  # bytes of the present row
         # A generator would be at its end after an exception; map is not. Strict: a quote that is still open at the end
         # of the file is an error.
-        self._reader = csv.reader(map(self._take, lines), "excel-tab" if tabs else "excel", strict=True)
+        self._reader = csv.reader(map(self._take, lines), "excel", strict=True)
 
     def __iter__(self) -> CsvRows:
         return self

@@ -4,6 +4,7 @@
     {"part": 0, "rows": 2000, "digest": …, "files": [{"file": …, "records": …, …}], …}    a part is finished
     {"stopped": "news.jsonl.gz"}                                    an input could not be read to its end
     {"complete": true, "parts": 12, "rows": 23456, …}               everything is done
+    {"complete": false}                                             and later was found gone, so it is done again
 
 A line is there when what it says is on disk. Half a line at the end, where a run was killed, counts for nothing.
 """
@@ -16,10 +17,11 @@ import fcntl
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from laconic.errors import LaconicError
 
@@ -88,7 +90,9 @@ class Manifest:
         self.parts: dict[int, Part] = {}
         self.stopped: set[str] = set()
         self.complete = False
-        self._file: BinaryIO = path.open("a+b")
+        self.bytes: list[int] = []  # of each stream, when the run is complete
+        # Without a buffer: one that cannot be written would be tried again by close, whose error is then seen instead.
+        self._file: FileIO = path.open("a+b", buffering=0)
         try:
             self._lock()
             self._read()
@@ -101,7 +105,8 @@ class Manifest:
         if remove:
             with contextlib.suppress(OSError):
                 self.path.unlink()
-        self._file.close()
+        with contextlib.suppress(OSError):  # what was to be written is on disk
+            self._file.close()
 
     def begin(self, run: Mapping[str, Any]) -> None:
         """Say what the run is; refused if it is another one than before."""
@@ -129,16 +134,29 @@ class Manifest:
         self._append({"stopped": name})
         self.stopped.add(name)
 
-    def finish(self, totals: Totals) -> None:
-        """Everything is done."""
+    def finish(self, totals: Totals, sizes: Sequence[int]) -> None:
+        """Everything is done; `sizes` are the bytes of each stream."""
         self._append({"complete": True, "parts": totals.parts, "rows": totals.rows, "records": totals.records,
-                      "counts": totals.counts})  # fmt: skip
-        self.complete = True
+                      "bytes": sizes, "counts": totals.counts})  # fmt: skip
+        self.complete, self.bytes = True, list(sizes)
+
+    def reopen(self) -> None:
+        """What was complete is so no longer."""
+        self._append({"complete": False})
+        self.complete = False
 
     def _append(self, record: Mapping[str, Any]) -> None:
-        self._file.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Add a line; when that fails, no half of it stays, which another line might follow."""
+        end = os.fstat(self._file.fileno()).st_size
+        rest = memoryview(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._file.truncate(end)
+            raise
 
     def _lock(self) -> None:
         try:
@@ -152,8 +170,16 @@ class Manifest:
 
     def _read(self) -> None:
         self._file.seek(0)
+        # Not another file: where locks go through the network, closing that would give ours away.
+        lines = BufferedReader(self._file)
+        try:
+            self._read_lines(lines)
+        finally:
+            lines.detach()
+
+    def _read_lines(self, lines: Iterable[bytes]) -> None:
         end = 0
-        for number, line in enumerate(self._file, 1):
+        for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
                 self._file.truncate(end)
                 break
@@ -177,7 +203,8 @@ class Manifest:
         elif "stopped" in record:
             self.stopped.add(record["stopped"])
         elif "complete" in record:
-            self.complete = True
+            self.complete = record["complete"]
+            self.bytes = record["bytes"] if self.complete else []
 
 
 def difference(before: Any, now: Any, name: str = "") -> str | None:

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
-from laconic.bulk.lines import LINE_BYTES, CsvRows, EndlessRowError, numbered_lines, parse_object
+from laconic.bulk.lines import LINE_BYTES, EndlessRowError, numbered_lines, parse_object
 from laconic.bulk.parquet import read_batches
 from laconic.bulk.sources import Kind, Source
+from laconic.bulk.tsv import table_rows
 from laconic.errors import LaconicError
 
 #: A row with more characters in its values is not processed.
@@ -115,7 +116,7 @@ class RowReader:
         return _texts([record.get(name, _MISSING) for name in self._source.columns], self._source.columns)
 
     def _csv(self) -> Iterator[tuple[int, tuple[str, ...] | _Problem]]:
-        rows = CsvRows(self._lines(), tabs=self._source.kind is Kind.TSV)
+        rows = table_rows(self._lines(), tabs=self._source.kind is Kind.TSV)
         header = next(rows, [])
         places = [header.index(name) for name in self._source.columns if name in header]
         number = 0

@@ -14,8 +14,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from laconic.bulk.lines import CsvRows, EndlessRowError, numbered_lines, parse_object
+from laconic.bulk.lines import EndlessRowError, numbered_lines, parse_object
 from laconic.bulk.parquet import column_names
+from laconic.bulk.tsv import table_rows
 from laconic.errors import LaconicError
 
 #: Lines of a JSON Lines file that are looked at for its columns.
@@ -155,7 +156,7 @@ def _column_names(source: Source) -> list[str] | None:
         if source.kind is Kind.JSON:
             return _json_names(source, lines)
         try:
-            return next(CsvRows(lines, tabs=source.kind is Kind.TSV), None)
+            return next(table_rows(lines, tabs=source.kind is Kind.TSV), None)
         except (EndlessRowError, csv.Error) as error:
             raise LaconicError(
                 f"the first line of {source.path} is no header of {source.kind} ({error or 'too long'}): add one"

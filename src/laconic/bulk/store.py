@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import itertools
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +43,12 @@ class Target:
     @property
     def folder(self) -> Path:
         """Where the parts are."""
-        return self.path.with_name(self.path.name + ".parts") if self.single else self.path
+        return self._beside(".parts") if self.single else self.path
+
+    @property
+    def manifest(self) -> Path:
+        """Where the manifest is, if this is the first output."""
+        return self._beside(".manifest") if self.single else self.path / "manifest.jsonl"
 
     def part(self, number: int) -> Path:
         """The file of a part."""
@@ -54,6 +60,22 @@ class Target:
             return self.path
         return next(iter(self.folder.glob("part-*")), None)
 
+    def unfinished(self) -> list[Path]:
+        """What a killed run left half written."""
+        return [*self.folder.glob(f"part-*{_PARTIAL}"), *([self._beside(_PARTIAL)] if self.single else [])]
+
+    def takes(self, path: Path) -> bool:
+        """Whether another output of that name would be in the way of this one."""
+        own, other = self.path.resolve(), path.resolve()
+        if other in (own, self.manifest.resolve()):
+            return True
+        if self.single:
+            return other.is_relative_to(self.folder.resolve())
+        return other.parent == own and other.name.startswith("part-")
+
+    def _beside(self, ending: str) -> Path:
+        return self.path.with_name(self.path.name + ending)  # only a file is sure to have a name: . has none
+
 
 class Store:
     """The output of a run. Opening it refuses, before any work is done, what could not be written."""
@@ -63,31 +85,33 @@ class Store:
     ) -> None:
         paths = [out, *((more or {})[stream.name] for stream in streams[1:])]
         self.targets = tuple(_target(path, stream.suffix) for path, stream in zip(paths, streams, strict=True))
-        if len({target.path.absolute() for target in self.targets}) < len(self.targets):
-            raise LaconicError(f"two outputs go to {out}: give each a name of its own")
+        for one, other in itertools.permutations(self.targets, 2):
+            if one.takes(other.path):
+                raise LaconicError(f"{other.path} is where the output {one.path} goes: give each a name of its own")
         self._present: set[int] = set()  # parts
         self._begun = False
         self._made: list[Path] = []  # folders
-        main = self.targets[0]
-        place = main.path.with_name(main.path.name + ".manifest") if main.single else main.path / "manifest.jsonl"
+        place = self.targets[0].manifest
         self._refuse_existing(place, resume=resume)
-        with self._writing(out):
+        try:
             for target in self.targets:
-                if not target.folder.is_dir():
-                    target.folder.mkdir(parents=True)
-                    self._made.append(target.folder)
-                _try_writing(target.folder)
-            self.manifest = Manifest(place)
-        self._clean()
+                with self._writing(target.path):
+                    self._make(target.folder)
+                    _try_writing(target.folder)
+            with self._writing(place):
+                self.manifest = Manifest(place)
+        except BaseException:
+            self._remove_made()
+            raise
+        for path in itertools.chain.from_iterable(target.unfinished() for target in self.targets):
+            path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.manifest.close(remove=not self.manifest.parts and not self.complete)
-        for folder in self._made:
-            with contextlib.suppress(OSError):  # there is something in it: it stays
-                folder.rmdir()
+        self._remove_made()
 
     @property
     def complete(self) -> bool:
@@ -100,9 +124,15 @@ class Store:
         return Totals.of(self.manifest.parts.values(), len(self.targets))
 
     def begin(self, run: Mapping[str, Any]) -> dict[int, str]:
-        """Say what the run is; returns the digests of the parts that are there. Another run is refused."""
+        """Say what the run is; returns the digests of the parts that are there. Another run is refused.
+
+        Of a complete run whose output is gone, what is missing is to be done again: parts of a folder, or everything
+        where it was one file. What is there, but is not what the run wrote, is refused: someone may have worked on it.
+        """
         with self._writing(self.manifest.path):
             self.manifest.begin(run)
+            if self.complete and self._is_gone():
+                self.manifest.reopen()
         if self.complete:
             self._remove_parts()
         self._begun = True
@@ -139,12 +169,13 @@ class Store:
                     join(map(target.part, parts), file, target.suffix)
         totals = self.totals
         with self._writing(self.manifest.path):
-            self.manifest.finish(totals)
+            self.manifest.finish(totals, [self._size(at) for at in range(len(self.targets))])
         self._remove_parts()
         return totals
 
     def _refuse_existing(self, manifest: Path, *, resume: bool) -> None:
-        if manifest.exists():
+        # An empty one is left where a run was killed before it began.
+        if manifest.exists() and manifest.stat().st_size:
             if resume:
                 return
             raise LaconicError(
@@ -156,16 +187,49 @@ class Store:
             if found is not None:
                 raise LaconicError(f"{found} is there already: move it away or give another output")
 
-    def _clean(self) -> None:
-        """Remove what a killed run left half written."""
-        for target in self.targets:
-            for path in [*target.folder.glob(f"part-*{_PARTIAL}"), target.path.with_name(target.path.name + _PARTIAL)]:
-                path.unlink(missing_ok=True)
+    def _make(self, folder: Path) -> None:
+        if not folder.is_dir():
+            for path in reversed([folder, *itertools.takewhile(lambda parent: not parent.exists(), folder.parents)]):
+                path.mkdir(exist_ok=True)
+                self._made.append(path)
+
+    def _remove_made(self) -> None:
+        for folder in reversed(self._made):
+            with contextlib.suppress(OSError):  # there is something in it: it stays
+                folder.rmdir()
 
     def _remove_parts(self) -> None:
         for target in self.targets:
             if target.single:
                 shutil.rmtree(target.folder, ignore_errors=True)
+
+    def _is_gone(self) -> bool:
+        """Whether anything of a complete run is missing; what was changed is refused."""
+        gone = False
+        for path, size in self._outputs():
+            if not path.is_file():
+                gone = True
+            elif path.stat().st_size != size:
+                raise LaconicError(
+                    f"{path} has {path.stat().st_size:,} bytes where the run wrote {size:,}: move it away to have it "
+                    "made again, or give another output"
+                )
+        return gone
+
+    def _outputs(self) -> Iterator[tuple[Path, int]]:
+        """The files of a complete run, with their sizes."""
+        for at, target in enumerate(self.targets):
+            if target.single:
+                yield target.path, self.manifest.bytes[at]
+            else:
+                yield from ((target.part(number), part.files[at].bytes) for number, part in self.manifest.parts.items())
+
+    def _size(self, at: int) -> int:
+        """Bytes of a stream."""
+        target = self.targets[at]
+        if target.single:
+            return target.path.stat().st_size
+        return sum(part.files[at].bytes for part in self.manifest.parts.values())
 
     def _is_there(self, part: Part) -> bool:
         if self.complete:
@@ -181,14 +245,17 @@ class Store:
         try:
             yield
         except OSError as error:
-            kept = f"; the {len(self._present)} finished parts are kept, go on with --resume" if self._begun else ""
+            kept = ""
+            if self._begun and self._present:
+                many = f"{len(self._present)} finished parts are" if len(self._present) > 1 else "finished part is"
+                kept = f"; the {many} kept, go on with --resume"
             remedy = "free some space" if error.errno in _FULL else "check the path and its permissions"
             raise LaconicError(f"cannot write {path} ({error.strerror or error}): {remedy}{kept}") from error
 
 
 def _target(path: Path, suffix: str) -> Target:
     named = suffix_of(path)
-    if path.is_dir() or named is None:
+    if os.path.isdir(path) or named is None:
         return Target(path, suffix, single=False)
     if named != suffix:
         raise LaconicError(f"{path} is to have the format {suffix}: let its name end in that, or give a folder")

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
-from laconic.bulk.formats import suffix_of
+from laconic.bulk.formats import SUFFIXES, suffix_of
 from laconic.bulk.partitions import PARTITION_ROWS
 from laconic.bulk.run import Summary
 from laconic.cli.options import check_format
@@ -60,7 +60,7 @@ def suffix_for(out: Path, format: str | None, known: Mapping[str, str]) -> str: 
     `known` are the endings of formats; a name may add .gz to them.
     """
     suffix = known[check_format(format or next(iter(known)), tuple(known))]
-    named = suffix_of(out)
+    named = suffix_of(out, [ending for ending in SUFFIXES if ending.removesuffix(".gz") in known.values()])
     if named is not None and format is None and named.removesuffix(".gz") in known.values():
         suffix = named.removesuffix(".gz")
     return suffix + ".gz" if named == suffix + ".gz" else suffix
@@ -69,11 +69,15 @@ def suffix_for(out: Path, format: str | None, known: Mapping[str, str]) -> str: 
 def describe(summary: Summary, rows: str) -> str:
     """A summary in words."""
     found = f" ({summary.parts_found} of them found done)" if summary.parts_found else ""
-    lines = [f"{summary.rows:,} {rows} in {summary.parts} {'part' if summary.parts == 1 else 'parts'}{found}"]
+    lines = [f"{_number(summary.rows, rows)} in {_number(summary.parts, 'parts')}{found}"]
     if summary.rows_done:
-        lines[0] += f", {summary.seconds:.1f} s, {summary.rows_per_second:.0f} {rows}/s"
+        lines[0] += f", {summary.seconds:.1f} s, {_number(round(summary.rows_per_second), rows)}/s"
     lines += [f"  {problem}" for problem in summary.problems]
     return "\n".join(lines)
+
+
+def _number(count: int, things: str) -> str:
+    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
 
 
 def _ignore(_: int) -> None:

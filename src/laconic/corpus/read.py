@@ -31,6 +31,10 @@ from laconic.errors import LaconicError
 #: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
 MAX_TOKENS: Final = 200
 
+#: What a harvest writes too, but no corpus is.
+_TABLES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
+_REMEDY: Final = "a corpus is JSON Lines, as laconic harvest writes it with --out items.jsonl"
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -50,8 +54,13 @@ def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[It
     """
     try:
         with open_binary(path) as file:
+            table = _TABLES.get(Path(path.name.lower().removesuffix(".gz")).suffix)
+            if table is not None:
+                raise LaconicError(f"cannot read the corpus {path} ({table} by its name): {_REMEDY}")
             yield from (item for item in read_records(file, path, trees=trees) if item is not None)
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+    except UnicodeDecodeError as error:
+        raise LaconicError(f"cannot read the corpus {path} (no UTF-8: {error.reason}): {_REMEDY}") from error
+    except (OSError, EOFError, zlib.error) as error:
         raise LaconicError(
             f"cannot read the corpus {path} ({error}): check that the file is there and whole"
         ) from error
@@ -59,7 +68,7 @@ def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[It
 
 def open_binary(path: Path) -> BinaryIO:
     """A file, unzipped where its name ends in .gz."""
-    return cast(BinaryIO, gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+    return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
 def read_records(file: BinaryIO, path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[Item | None]:
