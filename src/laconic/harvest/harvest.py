@@ -103,7 +103,7 @@ class Harvester:
 
     def _screen(self, headline: str, text: str) -> tuple[list[Headline], str] | Rejected:
         """The readings of a headline that need a closer look, and the text; or why there is none."""
-        text = clean_text(text[: 2 * TEXT_CHARS])[:TEXT_CHARS]
+        text = clean_text(text[: 2 * TEXT_CHARS], headline)[:TEXT_CHARS]
         if len(text) == TEXT_CHARS and len(first_part(text)) == TEXT_CHARS:
             return Rejected(Reason.LONG_SENTENCE, f"{TEXT_CHARS:,} characters or more")
         there: set[str] = set()

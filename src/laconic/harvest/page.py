@@ -72,14 +72,14 @@ _NOISE: Final = (
         rf"^by\s+(?!{_DAY})(?-i:(?:[A-Z][\w'’.\-]+\s+){{1,3}}[A-Z(|,@\d])|\b(?:staff|contributing) writer\b|"
         r"^(?:written|reported|posted|published|updated|last updated|reporting|edited|words|story)\s+(?:by|on|at)\b",
     ),
-    # Read more …, Sign up …, Follow live …, Feb 02, 2021, 20:02 IST …
+    # Read more …, Sign up …, Follow live …, Feb 02, 2021, 20:02 IST …, The latest Tweet by …
     (
         Reason.PAGE_TEXT,
         r"\b(?:read more|click here|sign ?up|subscribe|newsletter|watch live|live (?:updates|score|blog|stream)|"
         r"scroll down|share this|follow us|join us|all rights reserved|terms of use|privacy policy|"
         r"affiliate commission|earn a commission|ball by ball|check out|stay tuned|this (?:article|story|post) |"
         r"find out (?:more|how|all)|here(?:'|’)?s (?:how|what|why|everything|all)|"
-        r"download (?:the|our)|image gallery|in pictures)\b|source: ?\w+\.\w+|\d:\d\d ?(?:[ap]m )?IST|"
+        r"download (?:the|our)|image gallery|in pictures|horoscope|latest tweet)\b|source: ?\w+\.\w+|\d:\d\d ?(?:[ap]m )?IST|"
         r"^(?:watch|see|listen|follow|read|catch|discover|find|learn|welcome|check|meet) "
         r"(?:the|a|an|our|all|how|what|why|as|highlights|to|out|live|more|your|every|some|(?-i:[A-Z]))",
     ),
@@ -107,9 +107,14 @@ def readings(headline: str) -> list[str]:
     return [whole, rest.strip(_EDGES)] if colon else [whole]
 
 
-def clean_text(text: str) -> str:
-    """A text without the photo credit and the dateline before its first sentence."""
-    text = _CREDIT.sub("", _plain(text), count=1)
+def clean_text(text: str, headline: str = "") -> str:
+    """A text without the headline, the photo credit and the dateline before its first sentence."""
+    text = _plain(text)
+    repeated = _plain(headline)
+    # A sentence that only begins like the headline goes on in lower case.
+    if repeated and text.lower().startswith(repeated.lower()) and text[len(repeated) :].lstrip()[:1].isupper():
+        text = text[len(repeated) :].lstrip()
+    text = _CREDIT.sub("", text, count=1)
     for pattern in _DATELINES:
         text = pattern.sub("", text, count=1)
     return text.strip()
