@@ -125,7 +125,7 @@ def test_a_word_that_occurs_twice_is_matched_where_the_order_allows(harvester: H
         (Reason.BYLINE, "Ann Lee opens new library", "By Olav Berg Reporter " + LEAD),
         (Reason.PAGE_TEXT, "Ann Lee opens new library", "Read more about how Ann Lee opened a new library."),
         (Reason.PAGE_TEXT, "Ann Lee opens new library", "Watch Ann Lee open a new library near the old harbour."),
-        (Reason.PAGE_TEXT, "Ann Lee opens new library", "The latest Tweet by Fjord News says, Ann Lee opens new library."),
+        (Reason.PAGE_TEXT, "Ann Lee opens new library", "The latest Tweet by Fjord News: Ann Lee opens new library."),
         (Reason.FOREIGN, "Ann Lee opens new library", "Мэр Бергена открыла новую библиотеку рядом с портом города."),
         (Reason.QUESTION, "Will Ann Lee open new library?", LEAD),
         (Reason.QUESTION, "Why Ann Lee opens new library", LEAD),

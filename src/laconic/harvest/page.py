@@ -79,7 +79,8 @@ _NOISE: Final = (
         r"scroll down|share this|follow us|join us|all rights reserved|terms of use|privacy policy|"
         r"affiliate commission|earn a commission|ball by ball|check out|stay tuned|this (?:article|story|post) |"
         r"find out (?:more|how|all)|here(?:'|’)?s (?:how|what|why|everything|all)|"
-        r"download (?:the|our)|image gallery|in pictures|horoscope|latest tweet)\b|source: ?\w+\.\w+|\d:\d\d ?(?:[ap]m )?IST|"
+        r"download (?:the|our)|image gallery|in pictures|horoscope|latest tweet)\b|"
+        r"source: ?\w+\.\w+|\d:\d\d ?(?:[ap]m )?IST|"
         r"^(?:watch|see|listen|follow|read|catch|discover|find|learn|welcome|check|meet) "
         r"(?:the|a|an|our|all|how|what|why|as|highlights|to|out|live|more|your|every|some|(?-i:[A-Z]))",
     ),
