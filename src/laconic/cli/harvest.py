@@ -104,5 +104,5 @@ def table(summary: Summary) -> str:
         count = summary.counts.get(name, 0)
         if count or name == ACCEPTED:
             lines.append(f"{count:>10,} {count / max(summary.rows, 1):>6.1%}  {name}")
-    lines.append(f"{summary.rows:>10,}         pairs")
+    lines.append(f"{summary.rows:>10,}         {'pair' if summary.rows == 1 else 'pairs'}")
     return "\n".join(lines)
