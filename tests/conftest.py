@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 
 import pytest
@@ -10,6 +11,10 @@ from spacy.tokens import Doc, Span
 
 import laconic
 from laconic.parse import Parses, from_docs
+
+# A shell starts its background jobs with interrupts ignored, and what the tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: word/tag/label/head, with "=" before a word that is written together with the one before it.
 FIGURE_1 = (

@@ -17,6 +17,7 @@ An antecedent is one node of the tree: of "Ann and Bob … they" that is so only
 from __future__ import annotations
 
 from enum import IntFlag
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -137,6 +138,7 @@ WORDS: Final[dict[str, Kind]] = {
 CARRIED: Final = ("poss", "nummod")
 
 
+@lru_cache(maxsize=1)
 def tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint8]]:
     """Kinds by tag and by entity type, words with theirs, and labels that are carried, as the core takes them."""
     nouns = [NOUNS.get(tag, Kind(0)) for tag in scheme.TAGS]

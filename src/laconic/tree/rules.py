@@ -151,7 +151,6 @@ COMPLEMENTIZER: Final = "that"
 COPULA: Final = "be"
 
 
-@lru_cache(maxsize=1)
 def make_rules() -> _core.Rules:
     """The tables as the native core takes them, indexed as in the scheme."""
     roles, tags, entities = _tables()
@@ -174,6 +173,7 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
+@lru_cache(maxsize=1)
 def _tables() -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.uint8]]:
     roles = [ROLES.get(label, Role.NODE) for label in scheme.LABELS]
     tags = [TAGS.get(tag, Tag(0)) for tag in scheme.TAGS]
