@@ -40,7 +40,8 @@ sanitize: $(VENV)/.developing
 	    --config-settings=install.strip=false .
 	PYTHONPATH=$(SANITIZED) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	    $(BIN)/python -m pytest -p no:cacheprovider tests/test_k_best.py tests/test_transform.py tests/test_core.py tests/test_realise.py tests/test_train.py tests/test_ilp.py
+	    $(BIN)/python -m pytest -p no:cacheprovider tests/test_k_best.py tests/test_transform.py tests/test_core.py tests/test_realise.py tests/test_train.py tests/test_ilp.py tests/test_cover.py \
+	    tests/test_coreference.py tests/test_harvest_match.py
 
 # make bench DATA=… : time every stage (docs/numbers.md)
 bench: $(VENV)/.installed
