@@ -162,6 +162,7 @@ def realise(parses: Parses, decoded: Decoded) -> list[Result]:
     result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
     starts, ends = decoded.piece_start.tolist(), decoded.piece_end.tolist()
     spaces, pronouns = decoded.piece_space.tolist(), decoded.piece_pronoun.tolist()
+    resolves = bool((decoded.piece_pronoun >= 0).any())  # the rest is quicker without
     for i, number in enumerate(decoded.sentence_text.tolist()):
         text = texts[number]
         start = int(parses.start[decoded.sentence_first[i]])
@@ -174,9 +175,12 @@ def realise(parses: Parses, decoded: Decoded) -> list[Result]:
         compressions = []
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])
-            lowered = find_lowered(parses, int(decoded.sentence_first[i]), starts[pieces], pronouns[pieces])
+            lowered = -1
+            resolved: tuple[Resolved, ...] = ()
+            if resolves:
+                lowered = find_lowered(parses, int(decoded.sentence_first[i]), starts[pieces], pronouns[pieces])
+                resolved = _resolved(parses, starts[pieces], ends[pieces], pronouns[pieces])
             printed, spans = join_pieces(text, starts[pieces], ends[pieces], spaces[pieces], lowered)
-            resolved = _resolved(parses, starts[pieces], ends[pieces], pronouns[pieces])
             compressions.append(Compression(printed, scores[row], rank, len(printed) / len(whole), spans, resolved))
         if not compressions:  # nothing but punctuation
             compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),))]
