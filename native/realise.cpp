@@ -160,8 +160,10 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
         case Print::coordinate:
           if (group < 0) {
             keep = previous_[t] >= 0 && kept_[previous_[t]] && node != root;
+          } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
+            keep = tree_->node_of[group] >= 0 && in_[tree_->node_of[group]];
           } else {
-            keep = t < group ? in_[tree_->node_of[group]] : seen_[group];
+            keep = seen_[group];
           }
           break;
         case Print::never:
