@@ -1,0 +1,298 @@
+"""Words: raw text to word spans, cut where spaCy's English tokeniser cuts.
+
+A text is split at white space; every chunk between is cut by rules: punctuation comes off both ends, one sign at a
+time, until what is left is a known form ("don't", "U.S.", ":-)") or has none; then it is cut inside, at hyphens and
+the like. What a chunk is cut into depends on the chunk alone, so it is remembered.
+
+Where the two differ on purpose: contractions in capitals are cut ("DO|N'T": a negation must not hide in a word), the
+noun "wed", the day "Wed." and "5G" are not, a full stop after one last capital or unit is its own word ("SpaceX|.",
+"5|m|."), and an emoji stays whole with its skin tone, joiner and flag letters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import product
+from typing import Final
+
+#: Longer unbroken runs of characters are cut: the work for one chunk stays bounded.
+RUN: Final = 400
+
+#: Chunks that are remembered, at most, and the longest of them.
+CACHE_CHUNKS: Final = 50_000
+CACHE_CHARS: Final = 48
+
+#: Abbreviations that keep their full stop.
+ABBREVIATIONS: Final = frozenset(
+    "Adm. Bros. Co. co. Corp. D.C. Dr. Gen. Gov. Inc. Jr. Ltd. Messrs. Mr. Mrs. Ms. Mt. Ph.D. Prof. Rep. Rev. Sen. "
+    "St. vs. v.s. "  # titles and firms
+    "Jan. Feb. Mar. Apr. Jun. Jul. Aug. Sep. Sept. Oct. Nov. Dec. "
+    "Ala. Ariz. Ark. Calif. Colo. Conn. Del. Fla. Ga. Ia. Id. Ill. Ind. Kan. Kans. Ky. La. Mass. Md. Mich. Minn. Miss. "
+    "Mo. Mont. N.C. N.D. N.H. N.J. N.M. N.Y. Neb. Nebr. Nev. Okla. Ore. Pa. S.C. Tenn. Va. Wash. Wis.".split()
+)
+
+#: Other forms that stay whole although a rule would cut them.
+WHOLE: Final = frozenset(
+    "and/or w/o C++ '' 'em 'bout 'cause 'Cause 'nuff 's 'S 're 've 'll 'd 'm ol' Ol' doin' goin' havin' lovin' nothin' "
+    "somethin' ’em ’bout ’cause ’Cause ’nuff ’s ’S ’re ’ve ’ll ’d ’m ol’ Ol’ doin’ goin’ havin’ lovin’ nothin’".split()
+)
+
+#: What stands before "n't"; "can" and "will" and "shall" lose letters there.
+NEGATED: Final = (
+    "ai are ca could dare did do does had has have is might must need ought sha should was were wo would".split()
+)
+
+#: What stands before "'s", "'re" and so on, and what may follow it.
+CONTRACTED: Final = {
+    "i": "m ve ll d",
+    "you we they": "re ve ll d",
+    "he she it": "s ll d",
+    "who what when where why how there": "s re ve ll d",
+    "that this": "s ll d",
+    "these those": "re ll",
+    "could might must should would not": "ve",
+}
+
+#: Contractions without apostrophe that are other words, too.
+HOMOGRAPHS: Final = frozenset("hell id ill its shed shell wed well were whore thatd thisd thiss thisll notve".split())
+
+#: Two words written as one: what is cut off the end of it.
+MERGED: Final = {"cannot": 3, "gonna": 2, "gotta": 2, "c'mon": 2, "c’mon": 2, "y'all": 3, "y’all": 3, "yall": 3}
+
+#: Units and signs that come off a number before them.
+UNITS: Final = frozenset(
+    "m km cm mm dm nm µm km² m² cm² km³ m³ cm³ ft in yd ha g kg mg µg t lb oz mph kmh km/h m/s M K Pa hPa mbar "
+    "mb kb gb tb MB KB GB TB % + $ £ € ¥ ₹ ₽ ₩".split()
+)
+_LONGEST_UNIT: Final = max(map(len, UNITS))
+
+_OPEN_CLOSE: Final = ",:;!?()[]{}<>_#&*\"'`´‘’“”«»‚„…–—¡¿·§،؛؟٪۔।。、！，：；？～（）「」『』《》〈〉【】〔〕⟦⟧〈〉"
+_CURRENCY: Final = "$£€¥฿₠₡₢₣₤₥₦₧₨₩₪₫₭₮₯₰₱₲₳₴₵₶₷₸₹₺₻₼₽₾₿"
+_BULLETS: Final = "•‣⁃"
+_PREFIXES: Final = frozenset(_OPEN_CLOSE + _CURRENCY + _BULLETS + "%=")
+_SUFFIXES: Final = frozenset(_OPEN_CLOSE.replace("§", "") + _BULLETS)
+_APOSTROPHES: Final = "'’"
+_QUOTES: Final = frozenset("\"'‘’“”«»„`´")
+
+_DOTS: Final = re.compile(r"\.{2,}")
+_DOLLARS: Final = re.compile(r"(?:US|A|C)\$")
+_EMOTICON: Final = re.compile(
+    r"[<>]?[:;=][-'o^]?(?:\)+|\(+|\]|\[|[DPpOo3|/\\*])|[xX]D+|<[/\\]?3+|\^_+\^|-_+-|[oO0]_+[oO0]|¯\\\(ツ\)/¯|\(-?[:;=]"
+)
+_SMILE_AT_END: Final = re.compile(r"[:;=]-?[()]\Z")
+_HOUR: Final = re.compile(r"(1[0-2]|[1-9])(?:[ap]m|[ap]\.m\.)")
+_LETTERS: Final = re.compile(r"(?:[^\W\d_]\.)+")  # "J.", "U.S.", "i.e."
+_URL: Final = re.compile(
+    r"(?:[a-z][a-z0-9+]{1,9}://|www\.|mailto:)\S+"  # it says so
+    r"|(?:[\w.%+-]+@)?(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?(?:[/?#]\S*)?",  # a host, with or without user and path
+)
+_INFIX: Final = re.compile(r"\.{2,}|…|-{1,3}|—{1,2}|[–~.,:<>=/+*^。！？｡]")
+
+_EXTENDER: Final = re.compile("[\u00ad\u0300-\u036f\u200b-\u200f\u2060-\u2064\u20d0-\u20f0\ufe00-\ufe0f\ufeff🏻-🏿]")
+_FLAG: Final = re.compile("[🇦-🇿]{2}")
+_ZWJ: Final = "\u200d"
+
+
+def _contractions() -> dict[str, tuple[int, ...]]:
+    """Every contraction of the tables with the places where it is cut."""
+    pairs: list[tuple[str, str]] = []
+    for mark in ("'", "’", ""):
+        have = f"{mark}ve"
+        for word in NEGATED:
+            pairs += [(word, f"n{mark}t"), (f"{word}|n{mark}t", have)]
+        for words, ends in CONTRACTED.items():
+            for word, end in product(words.split(), ends.split()):
+                pairs.append((word, mark + end))
+                if end == "d":
+                    pairs.append((f"{word}|{mark}d", have))
+    pairs += [("let", "'s"), ("let", "’s")]
+    known: dict[str, tuple[int, ...]] = {form: (len(form) - cut,) for form, cut in MERGED.items()}
+    for first, last in pairs:
+        marked = f"{first}|{last}"
+        form = marked.replace("|", "")
+        if form not in HOMOGRAPHS:
+            bars = [at for at, char in enumerate(marked) if char == "|"]
+            known[form] = tuple(bar - before for before, bar in enumerate(bars))
+    for form, cuts in list(known.items()):
+        known[form.capitalize()] = cuts
+        if not form.isalpha() or form in MERGED:
+            known[form.upper()] = cuts
+    known["Id"] = (1,)
+    return known
+
+
+#: Forms that are looked up, not cut by rule, and the places where they are cut.
+_KNOWN: Final = dict.fromkeys(ABBREVIATIONS | WHOLE, ()) | _contractions()
+_LONGEST_KNOWN: Final = max(map(len, _KNOWN))
+
+
+class WordTokeniser:
+    """Cuts texts into words and remembers how it cut the chunks it has seen."""
+
+    def __init__(self) -> None:
+        self._cache: dict[str, tuple[int, ...]] = {}
+
+    def spans(self, text: str) -> tuple[list[int], list[int]]:
+        """Where the words of a text start and end, in code points; white space is in no word."""
+        starts: list[int] = []
+        ends: list[int] = []
+        cache = self._cache
+        at = 0
+        for chunk in text.split():
+            at = text.index(chunk, at)
+            cuts = cache.get(chunk)
+            if cuts is None:
+                cuts = self._cut(chunk)
+            starts.append(at)
+            if cuts:
+                inner = [at + cut for cut in cuts]
+                starts += inner
+                ends += inner
+            at += len(chunk)
+            ends.append(at)
+        return starts, ends
+
+    def _cut(self, chunk: str) -> tuple[int, ...]:
+        """Cut a chunk that was not seen before."""
+        if len(chunk) > RUN:
+            return tuple(_cut_run(chunk))
+        cuts = _KNOWN.get(chunk, ()) if chunk.isalpha() else tuple(_cut_chunk(chunk))
+        if len(chunk) <= CACHE_CHARS:
+            if len(self._cache) >= CACHE_CHUNKS:
+                self._cache.clear()
+            self._cache[chunk] = cuts
+        return cuts
+
+
+def _cut_run(run: str) -> list[int]:
+    """Cut an unbroken run of any length, piece by piece."""
+    cuts: list[int] = []
+    for at in range(0, len(run), RUN):
+        cuts += [at, *(at + cut for cut in _cut_chunk(run[at : at + RUN]))]
+    return cuts[1:]
+
+
+def _cut_chunk(chunk: str) -> list[int]:
+    """Where a chunk is cut; characters without a width of their own go with the one before."""
+    if chunk.isascii() or not (_EXTENDER.search(chunk) or _FLAG.search(chunk)):
+        return _cut_plain(chunk)
+    places = [at for at, char in enumerate(chunk) if not _EXTENDER.match(char)]
+    plain = "".join([chunk[at] for at in places])
+    inside = {match.start() + 1 for match in _FLAG.finditer(chunk)}
+    cuts = [places[cut] for cut in _cut_plain(plain)]
+    return [cut for cut in cuts if cut not in inside and chunk[cut - 1] != _ZWJ]
+
+
+def _cut_plain(chunk: str) -> list[int]:
+    """Take signs off both ends until a known form or a word is left, and cut that."""
+    low, high = 0, len(chunk)
+    left: list[int] = []
+    right: list[int] = []
+    middle: list[int] = []
+    while low < high:
+        known = _known(chunk, low, high)
+        if known is not None:
+            middle = [low + cut for cut in known]
+            break
+        if taken := _prefix(chunk, low, high):
+            low += taken
+            left.append(low)
+        elif taken := _suffix(chunk, low, high):
+            high -= taken
+            right.append(high)
+        else:
+            middle = _cut_inside(chunk, low, high)
+            break
+    return sorted({cut for cut in left + middle + right if 0 < cut < len(chunk)})
+
+
+def _known(chunk: str, low: int, high: int) -> tuple[int, ...] | None:
+    """The cuts of a form that no rule may touch; None if it is none."""
+    if high - low > _LONGEST_KNOWN:
+        return None
+    form = chunk[low:high]
+    if form in _KNOWN:
+        return _KNOWN[form]
+    if form[-1] == "." and _LETTERS.fullmatch(form):
+        return ()
+    if hour := _HOUR.fullmatch(form):
+        return (hour.end(1),)
+    return () if _EMOTICON.fullmatch(form) else None
+
+
+def _prefix(chunk: str, low: int, high: int) -> int:
+    """How many characters come off the start."""
+    char = chunk[low]
+    if char in _PREFIXES:
+        return 2 if char == "'" and chunk.startswith("''", low, high) else 1
+    if dots := _DOTS.match(chunk, low, high):
+        return len(dots.group())
+    if char == "+":
+        return 0 if chunk[low + 1 : min(low + 2, high)].isdigit() else 1
+    if match := _DOLLARS.match(chunk, low, high):
+        return len(match.group())
+    return int(_is_icon(char))
+
+
+def _suffix(chunk: str, low: int, high: int) -> int:
+    """How many characters come off the end."""
+    last = chunk[high - 1]
+    before = chunk[high - 2] if high - low > 1 else ""
+    if last == ".":
+        return _full_stop(chunk, low, high)
+    if last in _SUFFIXES:
+        if last in "()" and (smile := _SMILE_AT_END.search(chunk, max(low, high - 3), high)):
+            return len(smile.group()) if "(" not in chunk[:low] else 1
+        return 2 if last == before == "'" else 1
+    if last in "sS" and before and before in _APOSTROPHES:
+        return 2
+    sizes = range(min(_LONGEST_UNIT, high - low - 1), 0, -1)
+    unit = (n for n in sizes if chunk[high - n - 1].isdigit() and chunk[high - n : high] in UNITS)
+    return next(unit, int(_is_icon(last)))
+
+
+def _full_stop(chunk: str, low: int, high: int) -> int:
+    """How many full stops come off the end: all of several; one unless it is part of "J.-P." or "D-Calif."."""
+    at = low + len(chunk[low:high].rstrip("."))
+    if high - at > 1 or at == low:
+        return high - at
+    initial = chunk[at - 1].isupper() and not (at - 1 > low and chunk[at - 2].isalnum())
+    word = chunk[chunk.rfind("-", low, high) + 1 : high]  # "D-Calif."
+    return 0 if initial or word in ABBREVIATIONS else 1
+
+
+def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
+    """Cuts between the parts of a word: hyphens, dashes, slashes, a missing space after a full stop, icons."""
+    if _URL.fullmatch(chunk, low, high):
+        return []
+    cuts: list[int] = []
+    for match in _INFIX.finditer(chunk, low + 1, high - 1):
+        start, end = match.span()
+        if _divides(match.group(), chunk[start - 1], chunk[end]):
+            abbreviation = match.group() == "." and chunk[low:end] in ABBREVIATIONS
+            cuts += [end] if abbreviation else [start, end]
+    if not chunk.isascii():
+        for at in range(low, high):
+            if _is_icon(chunk[at]):
+                cuts += [at, at + 1]
+    return cuts
+
+
+def _divides(sign: str, before: str, after: str) -> bool:
+    """Whether a sign inside a word divides it, by what stands on either side."""
+    kind = sign[0]
+    if kind in "…。！？｡" or (kind == "." and len(sign) > 1):
+        return True
+    if kind == ".":
+        return (before.islower() or before in _QUOTES) and (after.isupper() or after in _QUOTES)
+    if kind == ",":
+        return before.isalpha() and after.isalpha()
+    if kind in "+*^" or (sign == "-" and not after.isalpha()):
+        return before.isdigit() and (after.isdigit() or after == "-")
+    return before.isalnum() and after.isalpha()
+
+
+def _is_icon(char: str) -> bool:
+    """Whether a character is a picture or sign like ☂ or ™."""
+    return char > "\x7f" and unicodedata.category(char) == "So"

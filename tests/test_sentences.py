@@ -1,0 +1,147 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laconic.parse.sentences import sentence_starts
+from laconic.parse.words import WordTokeniser
+
+TOKENISER = WordTokeniser()
+
+
+def sentences(text: str) -> list[str]:
+    starts, ends = TOKENISER.spans(text)
+    bounds = [*sentence_starts(text, starts, ends), len(starts)]
+    return [text[starts[first] : ends[after - 1]] for first, after in pairwise(bounds)]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "He left. | She stayed! | Did they? | Yes.",
+        "Why?! | Nobody knows.",
+        # closing quotes and brackets belong to the sentence before
+        "He said “no.” | She said ‘yes.’ | They left.",
+        "(He was ill.) | She stayed. | (See p. 12.) | Fine.",
+        'He said: "It is over." | Then he left.',
+        # speech goes on
+        "“Go!” – Ann Lee, who left; “Why?”, he asked.",
+        '"Stop!" Ann Lee said. | "Why?" he asked. | "Go!" | Then she left.',
+        'He said "Go!" and left.',
+        # abbreviations
+        "He met Dr. Lee and Mrs. Ray at St. Mary's. | Sgt. Poe came, too.",
+        "The U.S. Army stayed. | He lives in the U.S. | The talks failed.",
+        "Acme Inc. Chairman Bob Ray quit. | He ran Acme Inc. | The firm closed.",
+        "Rep. Lee, D-Calif., spoke on Jan. 5. | It rained.",
+        "J. K. Lee wrote it. | George W. Ray read it. | Plan B. | The end.",
+        "It is No. 1. | No. 10 declined. | No. | He left.",
+        "Lee v. Ray, e.g. this one, eggs etc. and more. | Bring eggs, milk etc. | Call me.",
+        "She lives on Main St. | He lives on Elm Ave. in Leeds.",
+        # hours
+        "It opens at 5 p.m. Monday. | It closes at 9 p.m. | Visitors must leave.",
+        "It was 5 a.m. EST and 10 a.m. in London.",
+        # numbers and names with marks
+        "Prices rose 3.5 percent to $4.20. | Then they fell.",
+        "The firm paid £5m. | Nobody knew.",
+        "Visit Yahoo! today. | Yahoo! said so. | Read example.com. | Call.",
+        "The phone is out. | iPhone sales rose.",
+        # ellipses
+        "Wait... what happened? | Well… nothing. | He waited... | Then he left.",
+        "It was . . . odd.",
+        # capitals, or none
+        "THE SHOP IS SHUT. | NOBODY CAME! | DR. LEE AND ST. LOUIS LEFT.",
+        "i went home. | he stayed! | nobody knew",
+        "no punctuation at all in this text",
+        "This is it. | and that, too.",
+        # no space
+        "This is it.|Next one.",
+        "これは文です。|次の文です。",
+    ],
+)
+def test_begins_a_sentence_at_the_marks(marked: str) -> None:
+    expected = [part.strip() for part in marked.split("|")]
+    assert sentences(marked.replace(" | ", " ").replace("|", "")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("A heading without a stop\n\nA paragraph\n \t\nanother", 3),
+        ("one\u2029two\r\n\r\nthree", 3),
+        ("We need:\n- eggs\n* milk\n• tea\n1. Wash it.\n2) Cook it.\n(a) Eat it.", 7),
+        ("He left.\nshe stayed.\nHe came back.", 3),
+        ("Rain hits north\nMayor resigns after vote on the new budget\nCup final postponed", 3),
+        ("Introduction\nThis is the first line of a text that somebody has wrapped at seventy\ncharacters.", 2),
+    ],
+)
+def test_paragraphs_items_and_lines_ended_on_purpose_begin_sentences(text: str, count: int) -> None:
+    assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This sentence was wrapped by an editor at a width of about\nsixty characters and goes on until it\nends.",
+        "Among the guests in the garden last night were\nAnn Lee and Bob Ray of Leeds, who had not met\nbefore.",
+        "a short line\nthat goes on\nin small letters",
+        "He likes red,\nGreen and blue.",
+    ],
+)
+def test_hard_wrapped_text_stays_whole(text: str) -> None:
+    assert sentences(text) == [text]
+
+
+def test_of_two_headlines_the_longer_first_looks_wrapped() -> None:
+    assert len(sentences("Mayor of Leeds resigns after vote on budget\nRain hits north")) == 1
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\n\n"])
+def test_no_words_no_sentence(text: str) -> None:
+    assert sentences(text) == []
+
+
+@pytest.mark.parametrize("text", [".", "...", ". . .", "?!", "\ud800.", '"', "。", ".\n.", "(.)", "U.S."])
+def test_marks_alone_are_a_sentence(text: str) -> None:
+    assert sentences(text)[0].startswith(text[0])
+
+
+PIECES = st.sampled_from(
+    [
+        *'.!?…"”()。,:-1aAI',
+        " ",
+        " ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "Mr.",
+        "U.S.",
+        "p.m.",
+        "The",
+        "said",
+        "...",
+        "No.",
+        "😀",
+        "- ",
+    ]
+)
+
+
+@given(st.lists(PIECES).map("".join) | st.text())
+def test_sentences_begin_at_words_in_order(text: str) -> None:
+    starts, ends = TOKENISER.spans(text)
+    firsts = sentence_starts(text, starts, ends)
+    assert firsts == sorted(set(firsts))
+    assert firsts[:1] == ([0] if starts else [])
+    assert all(first < len(starts) for first in firsts)
+
+
+@given(st.lists(st.sampled_from("cat Dog sat ran. left! Who? (yes) end.\" it's".split()), min_size=1).map(" ".join))
+def test_blank_lines_always_separate(text: str) -> None:
+    assert len(sentences(f"{text}\n\n{text}")) == 2 * len(sentences(text))
+
+
+@pytest.mark.parametrize("piece", [". ", "a. ", "A\n", '. " ', "... (", "U.S. ", "A b.\n\n"])
+def test_long_texts(piece: str) -> None:
+    text = piece * 20_000
+    assert sentences(text)
