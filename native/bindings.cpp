@@ -6,48 +6,28 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "arrays.hpp"
 #include "compress.hpp"
 #include "cover.hpp"
 #include "hash.hpp"
 #include "ilp.hpp"
 #include "train.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+using namespace nanobind::literals;
 
 namespace laconic {
 namespace {
-
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using MutableArray = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> view(const Array<T>& array) {
-  return {array.data(), array.size()};
-}
-
-// Hands a vector's memory over to NumPy.
-template <class T>
-nb::object numpy(std::vector<T>&& values) {
-  auto* owned = new std::vector<T>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
-}
 
 // Keeps the arrays alive that a view looks at.
 struct ParsesHandle {
   Parses parses;
   std::vector<nb::object> arrays;
 };
-
-void check(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
-}
 
 // Anything that fills the columns may come in here, so what the core relies on is checked once.
 void validate(const Parses& p) {
@@ -77,9 +57,38 @@ void construct(ParsesHandle* self, const Columns&... columns) {
   validate(self->parses);
 }
 
-struct ModelHandle {
-  Model model;
+// Anything that has p_ret of edges; keeps the arrays alive that it looks at.
+struct ScorerHandle {
+  explicit ScorerHandle(std::vector<nb::object> arrays) : arrays(std::move(arrays)) {}
+  virtual ~ScorerHandle() = default;
+  virtual std::unique_ptr<Edges> edges(const Parses& parses, const Rules& rules) const = 0;
+
   std::vector<nb::object> arrays;
+};
+
+struct ModelHandle : ScorerHandle {
+  ModelHandle(const Model& model, std::vector<nb::object> arrays) : ScorerHandle(std::move(arrays)), model(model) {}
+  std::unique_ptr<Edges> edges(const Parses& parses, const Rules& rules) const override {
+    return std::make_unique<ModelEdges>(parses, rules, model);
+  }
+
+  Model model;
+};
+
+struct ProbabilitiesHandle : ScorerHandle {
+  ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence)
+      : ScorerHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence)}),
+        probabilities{view(retain), view(root_retain), view(evidence)} {}
+  std::unique_ptr<Edges> edges(const Parses& parses, const Rules&) const override {
+    for (const size_t size : {probabilities.retain.size(), probabilities.root_retain.size(), probabilities.evidence.size()}) {
+      if (size == parses.start.size()) continue;
+      throw nb::value_error(("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
+                             std::to_string(parses.start.size()) + ": give one for each token").c_str());
+    }
+    return std::make_unique<GivenEdges>(probabilities);
+  }
+
+  Probabilities probabilities;
 };
 
 Table table(const Array<uint16_t>& slots, int32_t columns, float scale) {
@@ -103,10 +112,10 @@ nb::tuple columns(Results&& results) {
       numpy(std::move(results.nanoseconds)));
 }
 
-// Edges whose probabilities are known beforehand.
-class GivenEdges : public KBest::Source {
+// Edges whose probabilities are known by node.
+class NodeEdges : public KBest::Source {
  public:
-  explicit GivenEdges(std::span<const double> given) : given_(given) {}
+  explicit NodeEdges(std::span<const double> given) : given_(given) {}
   void retain(int32_t, std::span<const int32_t> children, std::span<double> out) override {
     for (size_t i = 0; i < children.size(); ++i) out[i] = given_[children[i]];
   }
@@ -184,23 +193,33 @@ NB_MODULE(_core, m) {
            "chars"_a, "char_ptr"_a, "token_ptr"_a, "start"_a, "end"_a, "head"_a, "label"_a, "tag"_a, "lemma"_a,
            "entity"_a, "entity_start"_a, "sentence_start"_a);
 
-  nb::class_<ModelHandle>(m, "Model")
+  nb::class_<ScorerHandle>(m, "Scorer");
+
+  nb::class_<ModelHandle, ScorerHandle>(m, "Model")
       .def("__init__", [](ModelHandle* self, Array<uint16_t> maxent, float maxent_scale, Array<uint16_t> nss,
                           float nss_scale, Array<uint16_t> ilp, float ilp_scale, float temperature, float size_weight) {
-        new (self) ModelHandle{{table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale),
+        new (self) ModelHandle({table(maxent, 1, maxent_scale), table(nss, KBest::classes, nss_scale),
                                 table(ilp, 1, ilp_scale), temperature, size_weight},
-                               {nb::cast(maxent), nb::cast(nss), nb::cast(ilp)}};
+                               {nb::cast(maxent), nb::cast(nss), nb::cast(ilp)});
       }, "maxent"_a, "maxent_scale"_a, "nss"_a, "nss_scale"_a, "ilp"_a, "ilp_scale"_a, "temperature"_a, "size_weight"_a);
 
-  m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model, int64_t k, double rho,
-                       int32_t beam, bool resolve) {
+  nb::class_<ProbabilitiesHandle, ScorerHandle>(m, "Probabilities")
+      .def(nb::init<const Array<float>&, const Array<float>&, const Array<float>&>(), "retain"_a, "root_retain"_a,
+           "evidence"_a);
+
+  m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ScorerHandle& scorer, int64_t k, double rho,
+                       int32_t beam, bool joint, int64_t candidates, double temperature, bool resolve) {
+    check(!joint || beam == 0, "subset sizes go with the mean: use a beam of 0, or leave out joint");
     Writer writer(parses.parses, rules, resolve);
+    const auto edges = scorer.edges(parses.parses, rules);
     {
       nb::gil_scoped_release release;
-      compress(parses.parses, rules, model.model, {k, rho, beam}, writer);
+      const Objective objective = joint ? Objective::joint : Objective::mean;
+      compress(parses.parses, rules, *edges, {k, rho, beam, objective, candidates, temperature}, writer);
     }
     return columns(std::move(writer.results));
-  }, "parses"_a, "rules"_a, "model"_a, "k"_a, "rho"_a, "beam"_a, "resolve"_a);
+  }, "parses"_a, "rules"_a, "scorer"_a, "k"_a, "rho"_a, "beam"_a, "joint"_a, "candidates"_a, "temperature"_a,
+        "resolve"_a);
 
   // For decoders that are not in the core: they bring node sets, the core prints them.
   nb::class_<Printer>(m, "Printer")
@@ -225,30 +244,27 @@ NB_MODULE(_core, m) {
         numpy(std::move(programs.value)), numpy(std::move(programs.nanoseconds)));
   }, "parses"_a, "rules"_a, "model"_a.none());
 
-  m.def("trees", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle* model) {
+  m.def("trees", [](const ParsesHandle& parses, const Rules& rules, const ScorerHandle* scorer) {
     std::vector<int64_t> node_ptr{0}, coref_ptr{0};
     std::vector<int32_t> word, parent, preposition, node_of, pronoun_word, pronoun, antecedent;
     std::vector<uint8_t> label, root_edge;
     std::vector<double> retain, root_retain;
+    const auto edges = scorer ? scorer->edges(parses.parses, rules) : nullptr;
     {
       nb::gil_scoped_release release;
       Tree tree;
-      Scorer scorer;
       Resolver resolver;
-      std::vector<Edge> edges;
       for (const Sentence& sentence : sentences(parses.parses)) {
         tree.build(parses.parses, sentence, rules);
         const size_t first = word.size();
         retain.resize(first + tree.size(), 0);
         root_retain.resize(first + tree.size(), -1);
-        if (model) {
-          edges.clear();
-          for_each_edge(tree, [&](const Edge& edge) { edges.push_back(edge); });
-          scorer.prepare(parses.parses, sentence, rules, tree);
-          const std::vector<double>& sums = scorer.score(edges, model->model.maxent);
-          for (size_t e = 0; e < edges.size(); ++e) {
-            (edges[e].head < 0 ? root_retain : retain)[first + edges[e].node] = p_ret(sums[e]);
-          }
+        if (edges) {
+          edges->begin(sentence, tree);
+          for_each_edge(tree, [&](const Edge& edge) {
+            double& p_ret = (edge.head < 0 ? root_retain : retain)[first + edge.node];
+            edges->retain(edge.head, {&edge.node, 1}, {&p_ret, 1});
+          });
         }
         for (const Tree::Node& node : tree.nodes) {
           word.push_back(node.word);
@@ -273,7 +289,7 @@ NB_MODULE(_core, m) {
                           numpy(std::move(retain)), numpy(std::move(root_retain)), numpy(std::move(node_of)),
                           numpy(std::move(coref_ptr)), numpy(std::move(pronoun_word)), numpy(std::move(pronoun)),
                           numpy(std::move(antecedent)));
-  }, "parses"_a, "rules"_a, "model"_a.none());
+  }, "parses"_a, "rules"_a, "scorer"_a.none());
 
   // The scores of the subset sizes 0, 1, 2, 3, 4+ of every node (weighted log p; zero where a node has no children).
   m.def("sizes", [](const ParsesHandle& parses, const Rules& rules, const ModelHandle& model) {
@@ -294,13 +310,14 @@ NB_MODULE(_core, m) {
     return numpy(std::move(sizes));
   }, "parses"_a, "rules"_a, "model"_a);
 
-  m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k) {
+  m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k,
+                     bool joint) {
     std::vector<std::pair<double, std::vector<int32_t>>> found;
     {
       nb::gil_scoped_release release;
       KBest k_best;
-      GivenEdges source(view(retain));
-      k_best.reset(view(parent), view(root_retain), source);
+      NodeEdges source(view(retain));
+      k_best.reset(view(parent), view(root_retain), source, joint ? Objective::joint : Objective::mean);
       while (static_cast<int64_t>(found.size()) < k && k_best.next()) {
         found.emplace_back(k_best.score(), k_best.nodes());
         if (found.size() % 4096 == 0) {  // a user may have asked for more than they want to wait for
@@ -310,7 +327,7 @@ NB_MODULE(_core, m) {
       }
     }
     return found;
-  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a);
+  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a, "joint"_a);
 
   // The nodes of the smallest subtree, None where there is none, an error where the demands leave too many choices.
   m.def("cover", [](Array<int32_t> parent, Array<uint8_t> root_edge, Array<int32_t> words, Array<int32_t> need,
@@ -437,6 +454,8 @@ NB_MODULE(_core, m) {
     if (!fill_table(view(ids), view(weights), columns, bits, slots)) return nb::none();
     return numpy(std::move(slots));
   }, "ids"_a, "weights"_a, "columns"_a, "bits"_a);
+
+  bind_network(m);
 }
 
 }  // namespace laconic

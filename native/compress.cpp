@@ -1,77 +1,29 @@
 #include "compress.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <numeric>
 
 #include "clock.hpp"
+#include "expected_f1.hpp"
 
 namespace laconic {
 namespace {
 
-constexpr size_t ahead = 64;  // lookups whose cache lines are on the way: about an edge
-
-// Edges are scored when the decoder first needs them.
-class LazyEdges : public KBest::Source {
+// Edges after the map of rho. The dummy root's are not mapped: it chooses one of them whatever the threshold.
+class RescaledEdges : public KBest::Source {
  public:
-  LazyEdges(Scorer& scorer, const Table& table, double rho) : scorer_(scorer), table_(table), rho_(rho) {}
-  void retain(int32_t node, std::span<const int32_t> children, std::span<double> out) override {
-    edges_.clear();
-    for (const int32_t child : children) edges_.push_back({node, child});
-    const std::vector<double>& sums = scorer_.score(edges_, table_);
-    for (size_t i = 0; i < sums.size(); ++i) out[i] = 1 - rescale(1 - p_ret(sums[i]), rho_);
+  RescaledEdges(Edges& edges, double rho) : edges_(edges), rho_(rho) {}
+  void retain(int32_t node, std::span<const int32_t> children, std::span<double> p_ret) override {
+    edges_.retain(node, children, p_ret);
+    for (double& p : p_ret) p = 1 - rescale(1 - p, rho_);
   }
 
  private:
-  Scorer& scorer_;
-  const Table& table_;
+  Edges& edges_;
   double rho_;
-  std::vector<Edge> edges_;
 };
 
 }  // namespace
-
-const std::vector<double>& Scorer::score(std::span<const Edge> edges, const Table& table) {
-  ids_.clear();
-  ends_.clear();
-  for (const Edge& edge : edges) {
-    features_.edge(edge, ids_);
-    ends_.push_back(ids_.size());
-  }
-  sums_.clear();
-  size_t at = 0;
-  for (const size_t end : ends_) {
-    Lanes lanes{};
-    for (; at < end; ++at) {
-      if (at + ahead < ids_.size()) table.prefetch(ids_[at + ahead]);
-      table.add(ids_[at], lanes);
-    }
-    sums_.push_back(static_cast<double>(sum(lanes)) * table.scale);
-  }
-  return sums_;
-}
-
-KBest::SizeScores Scorer::sizes(int32_t node, const Model& model) {
-  ids_.clear();
-  features_.node(node, ids_);
-  std::array<int64_t, KBest::classes> sums{};
-  for (size_t i = 0; i < ids_.size(); ++i) {
-    if (i + ahead < ids_.size()) model.nss.prefetch(ids_[i + ahead]);
-    if (const int16_t* weights = model.nss.find(ids_[i])) {
-      for (int32_t c = 0; c < KBest::classes; ++c) sums[c] += weights[c];
-    }
-  }
-  std::array<double, KBest::classes> p{};
-  double total = 0;
-  const int64_t top = *std::max_element(sums.begin(), sums.end());
-  for (int32_t c = 0; c < KBest::classes; ++c) {
-    p[c] = std::exp(static_cast<double>(sums[c] - top) * model.nss.scale / model.temperature);
-    total += p[c];
-  }
-  KBest::SizeScores scores{};
-  for (int32_t c = 0; c < KBest::classes; ++c) {
-    scores[c] = static_cast<Score>(static_cast<double>(log_score(p[c] / total)) * model.size_weight);
-  }
-  return scores;
-}
 
 void Writer::begin(const Sentence& sentence, const Tree& tree) {
   sentence_ = sentence;
@@ -106,50 +58,62 @@ void Writer::end() {
   results.result_ptr.push_back(static_cast<int64_t>(results.score.size()));
 }
 
-void compress(const Parses& parses, const Rules& rules, const Model& model, const Options& options, Writer& writer) {
+void compress(const Parses& parses, const Rules& rules, Edges& edges, const Options& options, Writer& writer) {
   Tree tree;
-  Scorer scorer;
-  LazyEdges source(scorer, model.maxent, options.rho);
+  RescaledEdges source(edges, options.rho);
   KBest k_best;
-  std::vector<int32_t> parent;
-  std::vector<Edge> root_edges;
-  std::vector<double> root_retain;
+  ExpectedF1 expected_f1;
+  std::vector<int32_t> parent, roots, order;
+  std::vector<double> p_ret, root_retain;
   std::vector<KBest::SizeScores> sizes;
+  std::vector<uint8_t> is_word;
   std::vector<std::pair<double, std::vector<int32_t>>> found;
   for (const Sentence& sentence : sentences(parses)) {
     Stopwatch watch(writer.results.nanoseconds);
     tree.build(parses, sentence, rules);
     watch.lap();
     const int32_t n = tree.size();
-    scorer.prepare(parses, sentence, rules, tree);
+    edges.begin(sentence, tree);
     parent.resize(n);
-    root_edges.clear();
+    roots.clear();
     for (int32_t i = 0; i < n; ++i) {
       parent[i] = tree.nodes[i].parent;
-      if (tree.nodes[i].root_edge) root_edges.push_back({-1, i});
+      if (tree.nodes[i].root_edge) roots.push_back(i);
     }
+    p_ret.resize(roots.size());
+    edges.retain(-1, roots, p_ret);
     root_retain.assign(n, -1);
-    const std::vector<double>& sums = scorer.score(root_edges, model.maxent);
-    for (size_t i = 0; i < sums.size(); ++i) root_retain[root_edges[i].node] = p_ret(sums[i]);
+    for (size_t i = 0; i < roots.size(); ++i) root_retain[roots[i]] = p_ret[i];
     if (options.beam > 0) {
       sizes.assign(n, {});
       for (int32_t i = 0; i < n; ++i) {
-        if (!tree.children(i).empty()) sizes[i] = scorer.sizes(i, model);
+        if (!tree.children(i).empty()) sizes[i] = edges.sizes(i);
       }
     }
     watch.lap();
-    k_best.reset(parent, root_retain, source);
+    k_best.reset(parent, root_retain, source, options.objective);
     if (options.beam > 0) k_best.set_sizes(sizes, options.beam);
     size_t count = 0;
-    while (static_cast<int64_t>(count) < options.k && k_best.next()) {
+    while (static_cast<int64_t>(count) < std::max(options.k, options.candidates) && k_best.next()) {
       if (found.size() <= count) found.emplace_back();
       found[count].first = k_best.score();
       found[count].second = k_best.nodes();
       ++count;
     }
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0);
+    const size_t results = std::min(count, static_cast<size_t>(options.k));
+    if (options.candidates > 0) {
+      find_words(parses, sentence, is_word);
+      expected_f1.begin(tree, is_word, edges.evidence());
+      for (size_t i = 0; i < std::min(count, static_cast<size_t>(options.candidates)); ++i) {
+        expected_f1.add(found[i].first, found[i].second);
+      }
+      expected_f1.rank(options.temperature, results, order);
+    }
     watch.lap();
     writer.begin(sentence, tree);
-    for (size_t i = 0; i < count; ++i) writer.add(found[i].first, found[i].second);
+    for (size_t i = 0; i < results; ++i) writer.add(found[order[i]].first, found[order[i]].second);
     writer.end();
     watch.lap();
   }

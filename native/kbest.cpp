@@ -32,8 +32,10 @@ bool difference(const std::vector<int32_t>& a, const std::vector<int32_t>& b, in
 Score log_score(double p) { return std::llrint(std::log(std::clamp(p, 1e-6, 1 - 1e-6)) * scale); }
 double to_double(Score score) { return static_cast<double>(score) / scale; }
 
-void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source) {
+void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
+                  Objective objective) {
   source_ = &source;
+  objective_ = objective;
   const auto n = static_cast<int32_t>(parent.size());
   nodes_.assign(n, Node{});
   if (results_.size() < parent.size()) {
@@ -112,7 +114,7 @@ bool KBest::next() {
   const Candidate best = root_heap_.back();
   root_heap_.pop_back();
   root_pending_ = best.state;
-  score_ = mean(best.sum, root_edges_);
+  score_ = total(best.sum, root_edges_);
   const Pick pick = picks_[best.state];
   collect(pick.node, result_state(pick.node, pick.index), found_);
   return true;
@@ -121,7 +123,7 @@ bool KBest::next() {
 // Adds result `index` of a node below the dummy root to the candidates, if there is one.
 bool KBest::add_root(int32_t node, int32_t index) {
   Score sum = root_removed_ + root_retain_[node];
-  if (index > 0) {
+  if (index > 0 || objective_ == Objective::joint) {
     while (static_cast<int32_t>(results_[node].size()) <= index && !nodes_[node].exhausted) extend(node);
     if (static_cast<int32_t>(results_[node].size()) <= index) return false;
     sum += results_[node][index].score;
@@ -149,6 +151,11 @@ int32_t KBest::first_node(Pick& pick) {
     pick.first = left_.front();
   }
   return pick.first;
+}
+
+// The score of a node, or of the dummy root, whose options add up to `sum`.
+Score KBest::total(Score sum, int32_t options) const {
+  return objective_ == Objective::joint ? sum : mean(sum, options);
 }
 
 int32_t KBest::result_state(int32_t node, int32_t index) {
@@ -179,7 +186,7 @@ int32_t KBest::advance(int32_t index) {
   Candidate taken{};
   if (sizes_.empty()) {
     if (take(index, missing, taken)) {
-      results_[index].push_back({mean(taken.sum, node.children), taken.state});
+      results_[index].push_back({total(taken.sum, node.children), taken.state});
     } else if (missing == none) {
       node.exhausted = true;
     }
@@ -212,8 +219,9 @@ int32_t KBest::advance(int32_t index) {
 bool KBest::take(int32_t index, int32_t& missing, Candidate& taken) {
   Node& node = nodes_[index];
   if (!node.started) {
+    missing = start(index);
+    if (missing != none) return false;
     node.started = true;
-    start(index);
     taken = {node.pending_sum, node.pending};
     return true;
   }
@@ -233,27 +241,31 @@ bool KBest::take(int32_t index, int32_t& missing, Candidate& taken) {
   return true;
 }
 
-// The first combination: the better of retaining and deleting, for every child.
-void KBest::start(int32_t index) {
+// The first combination: the better of retaining and deleting, for every child. Returns the child that must be extended
+// first; called again, it goes on from there.
+int32_t KBest::start(int32_t index) {
   Node& node = nodes_[index];
-  State state{none, none, 0, 0};
   const std::span<const int32_t> children{child_.data() + node.first_child, static_cast<size_t>(node.children)};
-  p_ret_.resize(children.size());
-  if (!children.empty()) source_->retain(index, children, p_ret_);
-  for (size_t i = 0; i < children.size(); ++i) {
-    Node& child = nodes_[children[i]];
-    child.retain = log_score(p_ret_[i]);
-    child.remove = log_score(1 - p_ret_[i]);
-    if (child.remove > child.retain) {
-      child.removal = 0;
-      node.pending_sum += child.remove;
-    } else {
-      node.pending_sum += child.retain;
-      ++state.retained;
+  if (node.summed < 0) {
+    p_ret_.resize(children.size());
+    if (!children.empty()) source_->retain(index, children, p_ret_);
+    for (size_t i = 0; i < children.size(); ++i) {
+      Node& child = nodes_[children[i]];
+      child.retain = log_score(p_ret_[i]);
+      child.remove = log_score(1 - p_ret_[i]);
     }
+    node.pending = static_cast<int32_t>(states_.size());
+    states_.push_back({none, none, 0, 0});
+    node.summed = 0;
   }
-  states_.push_back(state);
-  node.pending = static_cast<int32_t>(states_.size()) - 1;
+  for (; node.summed < node.children; ++node.summed) {
+    const int32_t child = children[node.summed];
+    Score value = 0;
+    if (option(child, 0, value) == Ready::no) return child;
+    node.pending_sum += value;
+    states_[node.pending].retained += retains(child, 0);
+  }
+  return none;
 }
 
 // Sorts the children by what their second option costs.
@@ -272,7 +284,7 @@ int32_t KBest::order(int32_t index) {
 
 bool KBest::order_before(int32_t a, int32_t b) {
   if (a == b) return false;
-  Score first_a, second_a, first_b, second_b;
+  Score first_a = 0, second_a = 0, first_b = 0, second_b = 0;
   option(a, 0, first_a);
   option(a, 1, second_a);
   option(b, 0, first_b);
@@ -353,13 +365,14 @@ void KBest::push(int32_t index, Score sum, State state) {
 // Option number `rank` in the stream of a child: its results in order, with deletion where its score belongs.
 KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
   Node& child = nodes_[index];
+  // What is retained adds at most nothing to p_ret: with a smaller one, no result of the child is needed to know.
   if (child.removal == -1 && rank == 0 && child.remove > child.retain) child.removal = 0;
   if (child.removal == rank) {
     value = child.remove;
     return Ready::yes;
   }
   const int32_t result = child.removal >= 0 && child.removal < rank ? rank - 1 : rank;
-  if (result == 0) {
+  if (result == 0 && objective_ == Objective::mean) {
     value = child.retain;
     return Ready::yes;
   }
@@ -419,7 +432,8 @@ void KBest::collect_option(int32_t child, int32_t rank, std::vector<std::pair<in
   const Node& node = nodes_[child];
   if (node.removal == rank) return;
   const int32_t result = node.removal >= 0 && node.removal < rank ? rank - 1 : rank;
-  if (results_[child].empty()) extend(child);  // needs nothing of its children: `set_sizes` has made the first results
+  // Needs nothing of the child's children: with subset sizes and with the joint objective the first results are there.
+  if (results_[child].empty()) extend(child);
   stack.emplace_back(child, results_[child][result].state);
 }
 

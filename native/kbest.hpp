@@ -6,6 +6,10 @@
 // asked for its next result only when its parent, or the dummy root, needs it (Huang & Chiang 2005, algorithm 3). Every
 // combination has exactly one predecessor (Lawler 1972), so nothing is generated twice and no set of seen ones is kept.
 //
+// The other objective is the log-probability of the whole subtree: score(C_n) = Σ_i g_i(k_i), where g(0), too, has the
+// score of what lies below: g(j) = log p_ret + score(C_m^j) for all j. The streams are the same, but a child that may be
+// retained must have its first result before its parent has one.
+//
 // Scores are fixed-point integers: sums are exact in any order, and ties are ties. Of two results with the same score the
 // one that retains the first node in which they differ, in sentence order, comes first.
 #pragma once
@@ -29,6 +33,11 @@ inline double rescale(double p_del, double rho) {
   return rho < 1 ? 0.5 + 0.5 * (p_del - rho) / (1 - rho) : 0.5;
 }
 
+enum class Objective : uint8_t {
+  mean,   // equations 4-8
+  joint,  // log-probability of the whole subtree
+};
+
 class KBest {
  public:
   static constexpr int32_t classes = 5;  // subset sizes 0, 1, 2, 3, 4+
@@ -44,10 +53,11 @@ class KBest {
 
   // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it (negative:
   // there is none), and the source of the other edges'. Parents must not form a cycle.
-  void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source);
+  void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
+             Objective objective = Objective::mean);
 
-  // Adds log p(|C|) to the scores of every node's subsets (equation 9). The best is then looked for among the next
-  // `beam` combinations. Nodes without children have no subsets and get nothing.
+  // Adds log p(|C|) to the scores of every node's subsets (equation 9; the objective must be the mean). The best is then
+  // looked for among the next `beam` combinations. Nodes without children have no subsets and get nothing.
   void set_sizes(std::span<const SizeScores> sizes, int32_t beam);
 
   // Finds the next best subtree; false when there is no more.
@@ -79,7 +89,8 @@ class KBest {
     int32_t first_child = 0, children = 0;  // into child_
     Score retain = 0, remove = 0;           // of the edge from the parent
     int32_t removal = -1;                   // where deletion stands in the stream of options; -1: not known yet
-    bool started = false;
+    int32_t summed = -1;                    // children whose first option is in the first sum; -1: edges not scored yet
+    bool started = false;                   // the first combination was taken
     bool ordered = false;                   // places are sorted by what the second option costs
     bool exhausted = false;                 // no more combinations
     int32_t pending = -2;                   // combination taken last, whose successors are not in the heap; -2: none
@@ -95,12 +106,13 @@ class KBest {
   void extend(int32_t node);
   int32_t advance(int32_t node);
   bool take(int32_t node, int32_t& missing, Candidate& taken);
-  void start(int32_t node);
+  int32_t start(int32_t node);
   int32_t order(int32_t node);
   int32_t push_successors(int32_t node);
   void push(int32_t node, Score sum, State state);
   Ready option(int32_t child, int32_t rank, Score& value);
   bool retains(int32_t child, int32_t rank) const { return nodes_[child].removal != rank; }
+  Score total(Score sum, int32_t options) const;
   bool earlier(int32_t node, const Candidate& a, const Candidate& b);
   bool order_before(int32_t a, int32_t b);
   int32_t first_difference(int32_t child, bool& in_first);
@@ -112,6 +124,7 @@ class KBest {
   int32_t first_node(Pick& pick);
 
   Source* source_ = nullptr;
+  Objective objective_ = Objective::mean;
   std::vector<double> p_ret_;
   std::vector<Node> nodes_;
   std::vector<int32_t> child_;                   // children of all nodes, in sentence order, later by cost

@@ -1,9 +1,12 @@
 // The parser's arrays, as the core sees them (laconic.parse.Parses).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "text.hpp"
 
 namespace laconic {
 
@@ -41,6 +44,15 @@ inline std::vector<Sentence> sentences(const Parses& parses) {
     }
   }
   return found;
+}
+
+// Which tokens are words: they have a letter or digit.
+inline void find_words(const Parses& parses, const Sentence& sentence, std::vector<uint8_t>& is_word) {
+  is_word.assign(sentence.last - sentence.first, 0);
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  for (int64_t row = sentence.first; row < sentence.last; ++row) {
+    is_word[row - sentence.first] = std::any_of(chars + parses.start[row], chars + parses.end[row], is_word_char);
+  }
 }
 
 }  // namespace laconic

@@ -5,17 +5,8 @@
 #include <thread>
 
 #include "hash.hpp"
-#include "text.hpp"
 
 namespace laconic {
-
-void find_words(const Parses& parses, const Sentence& sentence, std::vector<uint8_t>& is_word) {
-  is_word.assign(sentence.last - sentence.first, 0);
-  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
-  for (int64_t row = sentence.first; row < sentence.last; ++row) {
-    is_word[row - sentence.first] = std::any_of(chars + parses.start[row], chars + parses.end[row], is_word_char);
-  }
-}
 
 void extract(const Parses& parses, std::span<const uint8_t> gold, const Rules& rules, bool nodes, double min_f1,
              Examples& out) {

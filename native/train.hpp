@@ -26,9 +26,6 @@ struct Examples {
 void extract(const Parses& parses, std::span<const uint8_t> gold, const Rules& rules, bool nodes, double min_f1,
              Examples& out);
 
-// Which tokens are words: they have a letter or digit.
-void find_words(const Parses& parses, const Sentence& sentence, std::vector<uint8_t>& is_word);
-
 // Counts features and numbers those that are frequent enough.
 class FeatureIndex {
  public:

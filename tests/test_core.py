@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
 
 import laconic
-from laconic import _core
-from laconic.compressor import default_model, realise
-from laconic.decode import decode
-from laconic.parse import Parses, lemma_id, scheme
-from laconic.score import Model
+from laconic import LaconicError, _core
+from laconic.compressor import realise
+from laconic.decode import Objective, decode
+from laconic.model_folders import maxent_folder
+from laconic.parse import Parses, from_docs, lemma_id, scheme
+from laconic.score import Model, Probabilities
 from laconic.score.model import make_table
-from laconic.tree import make_trees
+from laconic.tree import Tree, make_trees
 
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    return Model.load(default_model())
+    return Model.load(maxent_folder())
 
 
 def random_parses(rng: random.Random, tokens: int) -> Parses:
@@ -56,12 +58,28 @@ def random_parses(rng: random.Random, tokens: int) -> Parses:
     )
 
 
-@pytest.mark.parametrize("method", ["topdown", "nss"])
-def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, method: str) -> None:
+def random_probabilities(rng: random.Random, tokens: int) -> Probabilities:
+    retain, root_retain = np.random.default_rng(rng.randrange(2**32)).random((2, tokens), dtype=np.float32)
+    return Probabilities(retain, root_retain)
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        (False, {}),
+        (False, {"method": "nss"}),
+        (False, {"objective": "joint", "order": "expected-f1"}),
+        (True, {}),
+        (True, {"objective": "mean"}),
+        (True, {"order": "expected-f1"}),
+    ],
+)
+def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, given: bool, options: dict) -> None:
     rng = random.Random(5)
     for _ in range(300):
         parses = random_parses(rng, rng.randint(1, 25))
-        decoded = decode(parses, model, k=20, method=method)
+        scorer = random_probabilities(rng, len(parses.start)) if given else model
+        decoded = decode(parses, scorer, k=20, **options)
         trees = make_trees(parses, model)
         for i, tree in enumerate(trees):
             parent = {edge.node: edge.head for edge in tree.edges if edge.head >= 0}
@@ -82,9 +100,8 @@ def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, 
                     assert "".join(kept.split()).lower() == "".join(compression.text.split()).lower()
 
 
-def test_batch_core_and_bare_algorithm_agree(model: Model) -> None:
-    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
-    (tree,) = make_trees(parses, model)
+def bare_tree(tree: Tree) -> tuple[list[int], list[float], list[float | None]]:
+    """What `k_best` takes."""
     count = len(tree.nodes)
     heads, retain, roots = [-1] * count, [0.0] * count, [None] * count
     for edge in tree.edges:
@@ -92,13 +109,102 @@ def test_batch_core_and_bare_algorithm_agree(model: Model) -> None:
             roots[edge.node] = edge.p_ret
         else:
             heads[edge.node], retain[edge.node] = edge.head, edge.p_ret
-    bare = laconic.k_best(heads, retain, roots, 50)
-    decoded = decode(parses, model, k=50, rho=0.5)
+    return heads, retain, roots
+
+
+@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("given", [False, True], ids=["model", "probabilities"])
+def test_batch_core_and_bare_algorithm_agree(model: Model, given: bool, objective: Objective) -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    scorer = random_probabilities(random.Random(2), len(parses.start)) if given else model
+    (tree,) = make_trees(parses, scorer)
+    bare = laconic.k_best(*bare_tree(tree), 50, objective=objective)
+    decoded = decode(parses, scorer, k=50, rho=0.5, objective=objective)
     nodes = [
         tuple(decoded.node[decoded.node_ptr[r] : decoded.node_ptr[r + 1]].tolist()) for r in range(len(decoded.score))
     ]
     assert nodes == [found for _, found in bare]
     assert decoded.score.tolist() == pytest.approx([score for score, _ in bare], abs=1e-9)
+
+
+def test_given_probabilities_are_those_of_head_words() -> None:
+    # Two texts, so that rows of the batch and tokens of a sentence differ.
+    parses = from_docs([given_doc(FIGURE_1, FIGURE_1_ENTITIES), given_doc("It/PRP/nsubj/1 rained/VBD/ROOT/1")] * 2)
+    count = len(parses.start)
+    given = Probabilities(
+        np.linspace(0.1, 0.4, count, dtype=np.float32), np.linspace(0.6, 0.9, count, dtype=np.float32)
+    )
+    trees = make_trees(parses, given)
+    for (number, first, last), tree in zip(parses.sentences(), trees, strict=True):
+        text = parses.texts()[number]
+        rows = {text[parses.start[row] : parses.end[row]]: row for row in range(first, last)}
+        for edge in tree.edges:
+            row = rows[tree.nodes[edge.node].word]
+            assert edge.p_ret == (given.root_retain if edge.head < 0 else given.retain)[row]
+    decoded = decode(parses, given, k=10)
+    for i, tree in enumerate(trees):
+        scores = decoded.score[decoded.result_ptr[i] : decoded.result_ptr[i + 1]]
+        bare = laconic.k_best(*bare_tree(tree), 10, objective="joint")
+        assert scores.tolist() == pytest.approx([score for score, _ in bare], abs=1e-9)
+
+
+def test_settings_of_the_scorer_are_the_default(model: Model) -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    given = random_probabilities(random.Random(4), len(parses.start))
+    tuned = {"rho": 0.7, "objective": "mean", "order": "expected-f1"}
+    joint = replace(model, header={**model.header, "objective": "joint", "order": "expected-f1"})
+    for scorer, options in [
+        (given, {"rho": 0.5, "objective": "joint", "order": "score"}),
+        (replace(given, **tuned), tuned),
+        (model, {"rho": model.rho, "objective": "mean", "order": "score"}),
+        (joint, {"rho": model.rho, "objective": "joint", "order": "expected-f1"}),
+    ]:
+        found, expected = decode(parses, scorer, k=9), decode(parses, scorer, k=9, **options)
+        assert found.score.tolist() == expected.score.tolist()
+        assert found.node.tolist() == expected.node.tolist()
+
+
+@pytest.mark.parametrize(
+    ("retain", "root_retain", "message"),
+    [
+        ([0.5, 0.5], [0.5], r"retain has the shape \(2,\) and root_retain \(1,\): give one number for each token"),
+        ([[0.5]], [[0.5]], r"the shape \(1, 1\)"),
+        ([0.5, math.nan], [0.5, 0.5], r"retain\[1\] is nan: give a probability between 0 and 1"),
+        ([0.5, 0.5], [0.5, math.inf], r"root_retain\[1\] is inf: give a probability"),
+        ([-0.5, 0.5], [0.5, 0.5], r"retain\[0\] is -0.5: give a probability"),
+    ],
+)
+def test_what_is_no_probability_is_named(retain: list, root_retain: list, message: str) -> None:
+    with pytest.raises(LaconicError, match=message):
+        Probabilities(np.array(retain, dtype=np.float32), np.array(root_retain, dtype=np.float32))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3])
+def test_probabilities_of_other_parses_are_refused(rows: int) -> None:
+    parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
+    message = f"there are probabilities for {rows} tokens, and the parses have 2: give one for each token"
+    with pytest.raises(ValueError, match=message):
+        decode(parses, random_probabilities(random.Random(0), rows))
+    with pytest.raises(ValueError, match=message):
+        make_trees(parses, random_probabilities(random.Random(0), rows))
+
+
+@pytest.mark.parametrize("method", ["nss", "ilp"])
+def test_methods_that_need_a_model_say_so(method: str) -> None:
+    parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
+    message = f"the method {method} needs the maximum entropy scorer: use scorer='maxent'"
+    with pytest.raises(LaconicError, match=message):
+        decode(parses, random_probabilities(random.Random(0), 2), method=method)
+
+
+def test_options_that_do_not_go_together_are_refused(model: Model) -> None:
+    parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
+    with pytest.raises(LaconicError, match="the objective joint does not go with the method nss: use"):
+        decode(parses, model, method="nss", objective="joint")
+    with pytest.raises(LaconicError, match="objective does not go with the method ilp: leave it out"):
+        decode(parses, model, method="ilp", objective="mean")
+    with pytest.raises(LaconicError, match="order does not go with the method ilp: leave it out"):
+        decode(parses, model, method="ilp", order="score")
 
 
 def test_higher_rho_never_deletes_more(model: Model) -> None:

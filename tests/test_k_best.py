@@ -11,29 +11,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic import LaconicError, k_best
+from laconic.decode import Objective
 
 Subtrees = list[tuple[float, tuple[int, ...]]]
 
 
 def log(p: float) -> float:
-    return math.log(min(max(p, 1e-6), 1 - 1e-6))
+    """A multiple of 2^-40, as in the core: small sums of them are exact."""
+    return round(math.log(min(max(p, 1e-6), 1 - 1e-6)) * 2.0**40) / 2.0**40
 
 
-def enumerate_all(heads: list[int], retain: list[float], root_retain: list[float | None]) -> Subtrees:
-    """Every subtree with its score, straight from equations 4–8."""
+def enumerate_all(
+    heads: list[int], retain: list[float], root_retain: list[float | None], objective: str = "mean"
+) -> Subtrees:
+    """Every subtree with its score, straight from equations 4–8, or from all choices that make it."""
     n = len(heads)
     children = [[c for c in range(n) if heads[c] == i] for i in range(n)]
+    joint = objective == "joint"
 
     def results(node: int) -> Subtrees:
         options = []
         for child in children[node]:
             own = [(log(1 - retain[child]), ())]
             for j, (score, nodes) in enumerate(results(child)):
-                own.append((log(retain[child]) + (score if j else 0.0), nodes))
+                own.append((log(retain[child]) + (score if j or joint else 0.0), nodes))
             options.append(own)
         found = [
             (
-                sum(score for score, _ in combination) / max(len(options), 1),
+                sum(score for score, _ in combination) / (1 if joint else max(len(options), 1)),
                 tuple(sorted(itertools.chain((node,), *(nodes for _, nodes in combination)))),
             )
             for combination in itertools.product(*options)
@@ -45,14 +50,15 @@ def enumerate_all(heads: list[int], retain: list[float], root_retain: list[float
     found = []
     for root in candidates:
         for j, (score, nodes) in enumerate(results(root)):
-            total = everything_deleted - log(1 - root_retain[root]) + log(root_retain[root]) + (score if j else 0.0)
-            found.append((total / len(candidates), nodes))
+            total = everything_deleted - log(1 - root_retain[root]) + log(root_retain[root])
+            total += score if j or joint else 0.0
+            found.append((total / (1 if joint else len(candidates)), nodes))
     return in_order(found, n)
 
 
-def in_order(found: Subtrees, n: int) -> Subtrees:
+def in_order(found: Subtrees, n: int, digits: int = 9) -> Subtrees:
     """Best first; of two with the same score, the one that retains the first node in which they differ."""
-    return sorted(found, key=lambda pair: (-round(pair[0], 9), [node not in pair[1] for node in range(n)]))
+    return sorted(found, key=lambda pair: (-round(pair[0], digits), [node not in pair[1] for node in range(n)]))
 
 
 def random_tree(rng: random.Random, probability: list[float] | None = None) -> tuple[list[int], list[float], list]:
@@ -67,39 +73,61 @@ def random_tree(rng: random.Random, probability: list[float] | None = None) -> t
     return heads, retain, roots
 
 
+@pytest.mark.parametrize("objective", Objective)
 @pytest.mark.parametrize("seed", range(10))
-def test_equals_enumeration_at_every_rank(seed: int) -> None:
+def test_equals_enumeration_at_every_rank(seed: int, objective: Objective) -> None:
     rng = random.Random(seed)
     for _ in range(300):
         tree = random_tree(rng)
-        expected, found = enumerate_all(*tree), k_best(*tree, k=10**9)
+        expected, found = enumerate_all(*tree, objective), k_best(*tree, k=10**9, objective=objective)
         assert [nodes for _, nodes in found] == [nodes for _, nodes in expected]
         assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
 
 
+@pytest.mark.parametrize("objective", Objective)
 @pytest.mark.parametrize("probability", [[0.5], [0.2, 0.8], [0.1, 0.35, 0.6, 0.9], [0.0, 1.0, 0.5]])
-def test_scores_and_sets_with_many_ties(probability: list[float]) -> None:
+def test_scores_and_sets_with_many_ties(probability: list[float], objective: Objective) -> None:
     rng = random.Random(7)
     for _ in range(300):
         tree = random_tree(rng, probability)
-        expected, found = enumerate_all(*tree), k_best(*tree, k=10**9)
+        expected, found = enumerate_all(*tree, objective), k_best(*tree, k=10**9, objective=objective)
         assert sorted(nodes for _, nodes in found) == sorted(nodes for _, nodes in expected)
         assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
 
 
-def test_ties_are_broken_in_sentence_order() -> None:
+@pytest.mark.parametrize("objective", Objective)
+def test_ties_are_broken_in_sentence_order(objective: Objective) -> None:
     rng = random.Random(11)
     for _ in range(300):
         tree = random_tree(rng, [0.5])
-        expected = [nodes for _, nodes in enumerate_all(*tree)]
-        assert [nodes for _, nodes in k_best(*tree, k=10**9)] == expected
+        expected = [nodes for _, nodes in enumerate_all(*tree, objective)]
+        assert [nodes for _, nodes in k_best(*tree, k=10**9, objective=objective)] == expected
 
 
-@given(st.integers(0, 2**32), st.integers(1, 30))
+@pytest.mark.parametrize("probability", [[0.2, 0.8], [0.1, 0.35, 0.6, 0.9], [0.0, 1.0, 0.5], [0.25, 0.5, 0.75]])
+def test_joint_scores_are_exact_and_so_are_their_ties(probability: list[float]) -> None:
+    rng = random.Random(13)
+    for _ in range(300):
+        tree = random_tree(rng, probability)
+        expected = in_order(enumerate_all(*tree, "joint"), len(tree[0]), digits=15)
+        assert k_best(*tree, k=10**9, objective="joint") == expected
+
+
+def test_joint_probabilities_of_all_subtrees_add_up_to_that_of_one_root() -> None:
+    rng = random.Random(17)
+    for _ in range(100):
+        heads, retain, roots = random_tree(rng)
+        given = [p for p in roots if p is not None]
+        one_root = sum(p * math.prod(1 - q for j, q in enumerate(given) if j != i) for i, p in enumerate(given))
+        found = k_best(heads, retain, roots, 10**9, objective="joint")
+        assert sum(math.exp(score) for score, _ in found) == pytest.approx(one_root, rel=1e-4)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 30), st.sampled_from(Objective))
 @settings(max_examples=200, deadline=None)
-def test_asking_for_fewer_gives_a_prefix(seed: int, k: int) -> None:
+def test_asking_for_fewer_gives_a_prefix(seed: int, k: int, objective: Objective) -> None:
     tree = random_tree(random.Random(seed))
-    assert k_best(*tree, k=k) == k_best(*tree, k=10**6)[:k]
+    assert k_best(*tree, k=k, objective=objective) == k_best(*tree, k=10**6, objective=objective)[:k]
 
 
 def test_no_subtree_twice_and_scores_fall() -> None:
@@ -133,6 +161,8 @@ def test_deep_chain_does_not_overflow_the_stack() -> None:
     n = 20_000
     found = k_best(list(range(-1, n - 1)), [0.6] * n, [0.5] + [None] * (n - 1), 3)
     assert [len(nodes) for _, nodes in found] == [n, 1, 2]
+    found = k_best(list(range(-1, n - 1)), [0.6] * n, [0.5] + [None] * (n - 1), 3, objective="joint")
+    assert [len(nodes) for _, nodes in found] == [1, 2, 3]
 
 
 def test_no_root_edge_means_no_result() -> None:
@@ -159,3 +189,10 @@ def test_no_root_edge_means_no_result() -> None:
 def test_bad_input_is_named(arguments: tuple, message: str) -> None:
     with pytest.raises(LaconicError, match=message):
         k_best(*arguments)
+
+
+def test_bad_objective_is_named() -> None:
+    with pytest.raises(LaconicError, match="unknown objective 'sum': use one of mean, joint"):
+        k_best([-1], [0.5], [0.5], 1, objective="sum")
+    with pytest.raises(LaconicError, match="at most 250,000"):
+        k_best([-1] * 250_001, [0.5] * 250_001, [0.5] * 250_001, 1, objective="joint")

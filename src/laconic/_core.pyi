@@ -1,4 +1,4 @@
-"""Types of the native core (native/bindings.cpp)."""
+"""Types of the native core (native/bindings.cpp, native/bindings_network.cpp)."""
 
 from typing import Any
 
@@ -27,7 +27,9 @@ class Rules:
 class Parses:
     def __init__(self, *columns: NDArray[Any]) -> None: ...
 
-class Model:
+class Scorer: ...
+
+class Model(Scorer):
     def __init__(
         self,
         maxent: NDArray[np.uint16],
@@ -38,6 +40,11 @@ class Model:
         ilp_scale: float,
         temperature: float,
         size_weight: float,
+    ) -> None: ...
+
+class Probabilities(Scorer):
+    def __init__(
+        self, retain: NDArray[np.float32], root_retain: NDArray[np.float32], evidence: NDArray[np.float32]
     ) -> None: ...
 
 class Printer:
@@ -59,7 +66,16 @@ class FeatureIndex:
 
 def hash_string(text: str) -> int: ...
 def compress(
-    parses: Parses, rules: Rules, model: Model, k: int, rho: float, beam: int, resolve: bool
+    parses: Parses,
+    rules: Rules,
+    scorer: Scorer,
+    k: int,
+    rho: float,
+    beam: int,
+    joint: bool,
+    candidates: int,
+    temperature: float,
+    resolve: bool,
 ) -> tuple[NDArray[Any], ...]: ...
 def cover(
     parent: NDArray[np.int32],
@@ -72,10 +88,10 @@ def cover(
 ) -> list[int] | None: ...
 def programs(parses: Parses, rules: Rules, model: Model | None) -> tuple[NDArray[Any], ...]: ...
 def edge_features(parses: Parses, rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
-def trees(parses: Parses, rules: Rules, model: Model | None) -> tuple[NDArray[Any], ...]: ...
+def trees(parses: Parses, rules: Rules, scorer: Scorer | None) -> tuple[NDArray[Any], ...]: ...
 def sizes(parses: Parses, rules: Rules, model: Model) -> NDArray[np.float64]: ...
 def k_best(
-    parent: NDArray[np.int32], retain: NDArray[np.float64], root_retain: NDArray[np.float64], k: int
+    parent: NDArray[np.int32], retain: NDArray[np.float64], root_retain: NDArray[np.float64], k: int, joint: bool
 ) -> list[tuple[float, list[int]]]: ...
 def gold(
     parses: Parses, rules: Rules, gold: NDArray[np.uint8]
@@ -104,3 +120,24 @@ def perceptron_pass(
 def fill_table(
     ids: NDArray[np.uint32], weights: NDArray[np.int16], columns: int, bits: int
 ) -> NDArray[np.uint16] | None: ...
+def read_network(
+    arc: NDArray[np.float32],
+    label: NDArray[np.float32],
+    word: NDArray[np.float32],
+    tags: int,
+    no_label: int,
+    root_label: int,
+    word_ptr: NDArray[np.int64],
+    word_piece: NDArray[np.int32],
+    word_row: NDArray[np.int64],
+    word_token: NDArray[np.int32],
+    head: NDArray[np.int32],
+    out_label: NDArray[np.uint8],
+    tag: NDArray[np.uint8],
+    entity: NDArray[np.uint8],
+    entity_start: NDArray[np.uint8],
+    retain: NDArray[np.float32],
+    root_retain: NDArray[np.float32],
+    keep: NDArray[np.float32],
+) -> None: ...
+def arborescence(scores: NDArray[np.float32]) -> NDArray[np.int32]: ...

@@ -3,6 +3,6 @@
 from laconic.decode.decode import decode
 from laconic.decode.decoded import Decoded
 from laconic.decode.k_best import k_best
-from laconic.decode.options import Method
+from laconic.decode.options import Method, Objective, Order
 
-__all__ = ["Decoded", "Method", "decode", "k_best"]
+__all__ = ["Decoded", "Method", "Objective", "Order", "decode", "k_best"]

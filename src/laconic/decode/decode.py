@@ -6,18 +6,34 @@ from collections.abc import Callable
 
 from laconic import _core
 from laconic.decode.decoded import Decoded
-from laconic.decode.options import Method, check_k, check_max_chars, check_method, check_resolve_pronouns, check_rho
+from laconic.decode.options import (
+    Method,
+    Objective,
+    Order,
+    check_candidates,
+    check_k,
+    check_max_chars,
+    check_method,
+    check_objective,
+    check_order,
+    check_resolve_pronouns,
+    check_rho,
+    check_temperature,
+)
+from laconic.errors import LaconicError
 from laconic.parse import Parses
-from laconic.score import Model
+from laconic.score import Model, Probabilities
 from laconic.tree.rules import make_rules
 
 
 def decode(
     parses: Parses,
-    model: Model,
+    scorer: Model | Probabilities,
     *,
     k: int = 1,
     method: Method | str = Method.TOPDOWN,
+    objective: Objective | str | None = None,
+    order: Order | str | None = None,
     rho: float | None = None,
     beam: int | None = None,
     max_chars: int | None = None,
@@ -26,21 +42,51 @@ def decode(
 ) -> Decoded:
     """The k best compressions of every sentence of a batch.
 
-    Top-down, with or without the node subset scorer, is one call of the native core. The ILP takes `max_chars`; a
-    sentence without a compression that fits has no result. With `resolve_pronouns` a pronoun is printed as its
-    antecedent where that is not kept. `advance` is told of sentences that are done.
+    Top-down, with or without the node subset scorer, is one call of the native core. What is left out – `objective`,
+    `order`, `rho`, `beam` – is as the scorer has it. The ILP takes `max_chars`; a sentence without a compression that
+    fits has no result. With `resolve_pronouns` a pronoun is printed as its antecedent where that is not kept. `advance`
+    is told of sentences that are done.
     """
     check_k(k)
     method = check_method(method)
     check_max_chars(max_chars, method)
     check_resolve_pronouns(resolve_pronouns, max_chars)
-    rho = model.rho if rho is None else check_rho(rho)
+    rho = check_rho(scorer.rho if rho is None else rho)
     if method is Method.ILP:
         from laconic.decode.ilp import decode_ilp
 
+        for name, value in (("objective", objective), ("order", order)):
+            if value is not None:
+                raise LaconicError(f"{name} does not go with the method ilp: leave it out, or use the method topdown")
+        model = _need_model(scorer, method)
         return decode_ilp(parses, model, k=k, max_chars=max_chars, resolve_pronouns=resolve_pronouns, advance=advance)
-    width = (model.beam if beam is None else beam) if method is Method.NSS else 0
-    core_parses = _core.Parses(*parses.columns())
-    decoded = Decoded(*_core.compress(core_parses, make_rules(), model.core, k, rho, width, resolve_pronouns))
+    objective = check_objective(scorer.objective if objective is None else objective)
+    order = check_order(scorer.order if order is None else order)
+    width = 0
+    if method is Method.NSS:
+        model = _need_model(scorer, method)
+        width = model.beam if beam is None else beam
+        if objective is Objective.JOINT:
+            raise LaconicError("the objective joint does not go with the method nss: use the objective mean or topdown")
+    decoded = Decoded(
+        *_core.compress(
+            _core.Parses(*parses.columns()),
+            make_rules(),
+            scorer.core,
+            k=k,
+            rho=rho,
+            beam=width,
+            joint=objective is Objective.JOINT,
+            candidates=check_candidates(scorer.candidates) if order is Order.EXPECTED_F1 else 0,
+            temperature=check_temperature(scorer.temperature),
+            resolve=resolve_pronouns,
+        )
+    )
     advance(len(decoded.sentence_text))
     return decoded
+
+
+def _need_model(scorer: Model | Probabilities, method: Method) -> Model:
+    if not isinstance(scorer, Model):
+        raise LaconicError(f"the method {method} needs the maximum entropy scorer: use scorer='maxent'")
+    return scorer

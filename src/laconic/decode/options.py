@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from typing import Final
 
@@ -12,6 +13,9 @@ from laconic.errors import LaconicError
 #: More results than this for one sentence would fill the memory before anyone could read them.
 MAX_K: Final = 100_000
 
+#: Each of the candidates is compared with each other.
+MAX_CANDIDATES: Final = 1000
+
 
 class Method(StrEnum):
     """How compressions are looked for."""
@@ -19,6 +23,20 @@ class Method(StrEnum):
     TOPDOWN = "topdown"  # paper §2
     NSS = "nss"  # with the node subset scorer, paper §3
     ILP = "ilp"  # the baseline, paper §4: an integer linear program
+
+
+class Objective(StrEnum):
+    """What makes one subtree better than another."""
+
+    MEAN = "mean"  # the paper's score, equations 4–8: means over the children of a node
+    JOINT = "joint"  # the log-probability of the whole subtree
+
+
+class Order(StrEnum):
+    """Which of the best subtrees is printed first."""
+
+    SCORE = "score"  # the one with the highest score
+    EXPECTED_F1 = "expected-f1"  # the one that is closest to all of them, each counted by its probability
 
 
 def check_k(k: int, most: int | None = MAX_K) -> None:
@@ -42,6 +60,39 @@ def check_method(method: Method | str) -> Method:
         return Method(method)
     except ValueError:
         raise LaconicError(f"unknown method {method!r}: use one of {', '.join(Method)}") from None
+
+
+def check_objective(objective: str) -> Objective:
+    """The objective of that name."""
+    try:
+        return Objective(objective)
+    except ValueError:
+        raise LaconicError(f"unknown objective {objective!r}: use one of {', '.join(Objective)}") from None
+
+
+def check_order(order: str) -> Order:
+    """The order of that name."""
+    try:
+        return Order(order)
+    except ValueError:
+        raise LaconicError(f"unknown order {order!r}: use one of {', '.join(Order)}") from None
+
+
+def check_candidates(candidates: int) -> int:
+    """Refuse a number of candidates that is not positive, or larger than what can be compared with each other."""
+    if not isinstance(candidates, int | np.integer) or not 1 <= candidates <= MAX_CANDIDATES:
+        raise LaconicError(f"candidates is {candidates!r}: give a whole number, 1 to {MAX_CANDIDATES}")
+    return int(candidates)
+
+
+def check_temperature(temperature: float) -> float:
+    """Refuse a temperature that is no positive number."""
+    if not isinstance(temperature, int | float | np.number) or not 0 < temperature < math.inf:
+        raise LaconicError(
+            f"temperature is {temperature!r}: give a positive number, smaller to trust the scores more, larger to "
+            "trust them less"
+        )
+    return float(temperature)
 
 
 def check_max_chars(max_chars: int | None, method: Method) -> None:

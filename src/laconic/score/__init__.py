@@ -1,5 +1,6 @@
-"""Score: deletion probabilities of edges and subset sizes of nodes, from a model of plain arrays."""
+"""Score: deletion probabilities of edges and subset sizes of nodes, from a model of plain arrays or from outside."""
 
 from laconic.score.model import Model
+from laconic.score.probabilities import Probabilities
 
-__all__ = ["Model"]
+__all__ = ["Model", "Probabilities"]

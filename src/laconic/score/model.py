@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.errors import LaconicError
+from laconic.model_folders import MAXENT_NAME
 from laconic.parse import scheme
 from laconic.tree import rules
 
 MAGIC: Final = b"LACONIC\0"
 FORMAT_VERSION: Final = 2
-FILE_NAME: Final = "model.laconic"
 _ALIGN: Final = 64
 _CLASSES: Final = 5
 
@@ -47,9 +47,34 @@ class Model:
         return float(self.header["rho"])
 
     @property
+    def parser(self) -> str:
+        """Whose trees the model was trained on."""
+        return str(self.header["training"]["parser"])
+
+    @property
     def beam(self) -> int:
         """Beam width of the node subset scorer, tuned on development data (paper §3)."""
         return int(self.header["beam"])
+
+    @property
+    def objective(self) -> str:
+        """What the decoder maximises (`laconic.decode.Objective`)."""
+        return str(self.header.get("objective", "mean"))
+
+    @property
+    def order(self) -> str:
+        """The order of the best results (`laconic.decode.Order`)."""
+        return str(self.header.get("order", "score"))
+
+    @property
+    def temperature(self) -> float:
+        """Of the distribution over candidates, for the order by expected F1; not that of the subset sizes."""
+        return float(self.header.get("order_temperature", 1.0))
+
+    @property
+    def candidates(self) -> int:
+        """How many of the best results are put in order by expected F1."""
+        return int(self.header.get("order_candidates", 64))
 
     @classmethod
     def make(cls, header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> Model:
@@ -69,7 +94,7 @@ class Model:
     @classmethod
     def load(cls, path: Path) -> Model:
         """Open a model file, or the one in a folder."""
-        file = path / FILE_NAME if path.is_dir() else path
+        file = path / MAXENT_NAME if path.is_dir() else path
         try:
             with file.open("rb") as stream:
                 data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)

@@ -1,0 +1,104 @@
+#include "expected_f1.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "realise.hpp"
+
+namespace laconic {
+namespace {
+
+constexpr double one = 1 << 30;  // the sum of all p times an F1 of 1 stays far from overflow
+
+}  // namespace
+
+void ExpectedF1::begin(const Tree& tree, std::span<const uint8_t> is_word, std::span<const float> evidence) {
+  tree_ = &tree;
+  evidence_ = evidence;
+  int32_t words = 0;
+  bit_.resize(is_word.size());
+  for (size_t t = 0; t < is_word.size(); ++t) {
+    bit_[t] = is_word[t] && tree.print[t] != Print::never ? words++ : -1;
+  }
+  limbs_ = static_cast<size_t>(words + 63) / 64;
+  bits_.clear();
+  words_.clear();
+  score_.clear();
+}
+
+void ExpectedF1::add(double score, const std::vector<int32_t>& nodes) {
+  bits_.resize(bits_.size() + limbs_, 0);
+  uint64_t* bits = bits_.data() + bits_.size() - limbs_;
+  const int32_t root = root_of(*tree_, nodes);
+  int32_t words = 0;
+  for (const int32_t node : nodes) {
+    for (const int32_t t : tree_->tokens(node)) {
+      if (bit_[t] < 0 || (node == root && tree_->print[t] == Print::subordinate)) continue;
+      bits[bit_[t] / 64] |= uint64_t{1} << (bit_[t] % 64);
+      if (!evidence_.empty()) score += evidence_[t];
+      ++words;
+    }
+  }
+  words_.push_back(words);
+  score_.push_back(score);
+}
+
+void ExpectedF1::rank(double temperature, size_t ranks, std::span<int32_t> order) {
+  const size_t n = score_.size();
+  find_weights(temperature);
+  find_f1();
+  reached_.assign(n, 0);
+  left_.resize(n);
+  std::iota(left_.begin(), left_.end(), 0);
+  for (size_t r = 0; r < std::min(ranks, n); ++r) {
+    auto best = left_.begin();
+    int64_t most = -1;
+    for (auto it = left_.begin(); it != left_.end(); ++it) {
+      const int64_t adds = gain(*it);
+      if (adds > most) {
+        most = adds;
+        best = it;
+      }
+    }
+    order[r] = *best;
+    const int32_t* f1 = f1_.data() + *best * n;
+    for (size_t i = 0; i < n; ++i) reached_[i] = std::max(reached_[i], f1[i]);
+    left_.erase(best);
+  }
+}
+
+void ExpectedF1::find_weights(double temperature) {
+  const double top = score_.empty() ? 0 : *std::max_element(score_.begin(), score_.end());
+  double total = 0;
+  p_.clear();
+  for (const double score : score_) total += p_.emplace_back(std::exp((score - top) / temperature));
+  weight_.clear();
+  for (const double p : p_) weight_.push_back(static_cast<int32_t>(std::lrint(p / total * one)));
+}
+
+void ExpectedF1::find_f1() {
+  const size_t n = score_.size();
+  f1_.resize(n * n);
+  for (size_t a = 0; a < n; ++a) {
+    for (size_t b = 0; b <= a; ++b) {
+      int32_t common = 0;
+      for (size_t i = 0; i < limbs_; ++i) common += std::popcount(bits_[a * limbs_ + i] & bits_[b * limbs_ + i]);
+      const auto f1 = static_cast<int32_t>(2 * common * one / std::max(words_[a] + words_[b], 1));
+      f1_[a * n + b] = f1_[b * n + a] = f1;
+    }
+  }
+}
+
+// What a candidate adds to the expected F1 of the best in the list.
+int64_t ExpectedF1::gain(size_t candidate) const {
+  const int32_t* f1 = f1_.data() + candidate * weight_.size();
+  int64_t sum = 0;
+  for (size_t i = 0; i < weight_.size(); ++i) {
+    sum += static_cast<int64_t>(weight_[i]) * std::max(f1[i] - reached_[i], 0);
+  }
+  return sum;
+}
+
+}  // namespace laconic

@@ -1,0 +1,164 @@
+"""The order by expected F1 against a plain count over all pairs of candidates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+
+import laconic
+from laconic import LaconicError
+from laconic.decode import Decoded, Objective, decode
+from laconic.parse import Parses
+from laconic.score import Probabilities
+
+#: "because" is printed only below another clause, "that" never: words are counted as they are printed. No conjunctions:
+#: these are printed by what else is kept, and count always.
+BECAUSE = (
+    "Officials/NNS/nsubj/1 said/VBD/ROOT/1 that/IN/mark/4 schools/NNS/nsubj/4 closed/VBD/ccomp/1 early/RB/advmod/4 "
+    "because/IN/mark/9 heavy/JJ/amod/8 snow/NN/nsubj/9 fell/VBD/advcl/4 on/IN/prep/9 the/DT/det/12 hills/NNS/pobj/10 "
+    "=././punct/1"
+)
+ONE = 2**30
+
+Words = list[frozenset[int]]
+
+
+def random_probabilities(parses: Parses, seed: int, **settings: object) -> Probabilities:
+    rng = np.random.default_rng(seed)
+    retain, root_retain = rng.random((2, len(parses.start)), dtype=np.float32)
+    return Probabilities(retain, root_retain, **settings)
+
+
+def printed_words(decoded: Decoded) -> Words:
+    """The words of every result, by where they start."""
+    return [
+        frozenset(decoded.piece_start[a:b][decoded.piece_word[a:b] == 1].tolist())
+        for a, b in zip(decoded.piece_ptr, decoded.piece_ptr[1:], strict=False)
+    ]
+
+
+def node_sets(decoded: Decoded) -> list[tuple[int, ...]]:
+    return [tuple(decoded.node[a:b].tolist()) for a, b in zip(decoded.node_ptr, decoded.node_ptr[1:], strict=False)]
+
+
+def f1(a: frozenset[int], b: frozenset[int]) -> float:
+    return 2 * len(a & b) / max(len(a) + len(b), 1)
+
+
+def softmax(scores: list[float], temperature: float) -> list[float]:
+    weights = [math.exp((score - max(scores)) / temperature) for score in scores]
+    return [weight / sum(weights) for weight in weights]
+
+
+def expected_order(scores: list[float], words: Words, temperature: float, candidates: int) -> list[int]:
+    """Greedy, in whole numbers as in the core: what adds most to the expected F1 of the best in the list is next."""
+    count = min(candidates, len(scores))
+    p = [round(weight * ONE) for weight in softmax(scores[:count], temperature)]
+    similar = [[int(f1(words[a], words[b]) * ONE) for b in range(count)] for a in range(count)]
+
+    def reached(listed: list[int]) -> int:
+        return sum(p[i] * max(similar[c][i] for c in listed) for i in range(count))
+
+    order: list[int] = []
+    while len(order) < count:
+        order.append(max((c for c in range(count) if c not in order), key=lambda c: reached([*order, c])))
+    return order + list(range(count, len(scores)))
+
+
+@pytest.mark.parametrize("temperature", [0.3, 1.0, 4.0])
+@pytest.mark.parametrize("candidates", [1, 2, 12, 64])
+def test_equals_plain_counting_at_every_rank(candidates: int, temperature: float) -> None:
+    for seed, parses in enumerate([given_parses(FIGURE_1, FIGURE_1_ENTITIES), given_parses(BECAUSE)] * 5):
+        given = random_probabilities(parses, seed, temperature=temperature, candidates=candidates)
+        by_score = decode(parses, given, k=80)
+        order = expected_order(by_score.score.tolist(), printed_words(by_score), temperature, candidates)
+        found = decode(parses, given, k=80, order="expected-f1")
+        assert node_sets(found) == [node_sets(by_score)[i] for i in order]
+        assert found.score.tolist() == by_score.score[order].tolist()
+
+
+def test_first_has_the_highest_expected_f1_and_often_not_the_highest_score() -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    other = 0
+    for seed in range(30):
+        given = random_probabilities(parses, seed)
+        by_score = decode(parses, given, k=given.candidates)
+        words, p = printed_words(by_score), softmax(by_score.score.tolist(), 1.0)
+        expected = [sum(p[i] * f1(own, words[i]) for i in range(len(words))) for own in words]
+        (first,) = printed_words(decode(parses, given, order="expected-f1"))
+        assert expected[words.index(first)] == pytest.approx(max(expected), abs=1e-7)
+        other += first != words[0]
+    assert other >= 5
+
+
+def test_ranks_do_not_depend_on_how_many_are_asked_for() -> None:
+    parses = given_parses(BECAUSE)
+    given = random_probabilities(parses, 3, order="expected-f1", candidates=16)
+    everything = node_sets(decode(parses, given, k=40))
+    for k in (1, 2, 5, 15, 16, 17, 30):
+        assert node_sets(decode(parses, given, k=k)) == everything[:k]
+    assert everything[16:] == node_sets(decode(parses, given, k=40, order="score"))[16:]
+
+
+def test_a_low_temperature_is_the_order_of_scores() -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    given = random_probabilities(parses, 1, temperature=1e-6)
+    by_score = node_sets(decode(parses, given, k=20))
+    assert node_sets(decode(parses, given, k=20, order="expected-f1")) == by_score
+
+
+def test_sentences_of_more_than_64_words() -> None:
+    count = 150
+    spec = "Rain/NN/nsubj/1 fell/VBD/ROOT/1 " + " ".join(f"often{i}/RB/advmod/1" for i in range(count))
+    parses = given_parses(spec)
+    given = random_probabilities(parses, 5)
+    by_score = decode(parses, given, k=given.candidates)
+    assert max(len(words) for words in printed_words(by_score)) > 64
+    order = expected_order(by_score.score.tolist(), printed_words(by_score), 1.0, given.candidates)
+    found = node_sets(decode(parses, given, k=given.candidates, order="expected-f1"))
+    assert found == [node_sets(by_score)[i] for i in order]
+
+
+@pytest.mark.parametrize(("method", "objective"), [("topdown", "mean"), ("topdown", "joint"), ("nss", "mean")])
+def test_real_sentences_with_the_model(paper_compressor: laconic.Compressor, method: str, objective: Objective) -> None:
+    texts = [
+        "The police said the man who robbed a bank in Arizona was arrested at his home late Friday.",
+        "Two ATMs were stolen Friday, police in Leeds said.",
+        "Ford will close its plant in Genk next year because demand for cars fell, the company's chief executive said.",
+    ]
+    parses = paper_compressor.parser.parse(texts)
+    header = {**paper_compressor.model.header, "order": "expected-f1", "order_temperature": 0.5, "order_candidates": 20}
+    model = replace(paper_compressor.model, header=header)
+    by_score = decode(parses, model, k=30, method=method, objective=objective, order="score")
+    found = decode(parses, model, k=30, method=method, objective=objective)
+    words, nodes = printed_words(by_score), node_sets(by_score)
+    assert found.result_ptr.tolist() == by_score.result_ptr.tolist()
+    for a, b in zip(by_score.result_ptr, by_score.result_ptr[1:], strict=False):
+        order = expected_order(by_score.score[a:b].tolist(), words[a:b], 0.5, 20)
+        assert node_sets(found)[a:b] == [nodes[a:b][i] for i in order]
+
+
+def test_a_sentence_without_words_is_survived() -> None:
+    parses = given_parses("?/./ROOT/0 !/./punct/0")
+    given = random_probabilities(parses, 0)
+    assert node_sets(decode(parses, given, k=3, order="expected-f1")) == node_sets(decode(parses, given, k=3))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"order": "f1"}, "unknown order 'f1': use one of score, expected-f1"),
+        ({"temperature": 0.0}, "temperature is 0.0: give a positive number"),
+        ({"temperature": math.nan}, "temperature is nan: give a positive number"),
+        ({"candidates": 0}, "candidates is 0: give a whole number, 1 to 1000"),
+        ({"candidates": 2.5}, "candidates is 2.5: give a whole number"),
+    ],
+)
+def test_bad_settings_are_named(settings: dict, message: str) -> None:
+    parses = given_parses(BECAUSE)
+    with pytest.raises(LaconicError, match=message):
+        decode(parses, random_probabilities(parses, 0, **{"order": "expected-f1", **settings}))
