@@ -1,0 +1,46 @@
+"""`laconic train-network`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from laconic.network.train import Stage, train_network
+
+
+def train_network_cli(
+    corpora: Annotated[list[Path], typer.Argument(help="Training corpora, plain or gzipped.")],
+    dev: Annotated[Path, typer.Option("--dev", help="Corpus to tune on; never trained on.")],
+    plain: Annotated[Path, typer.Option("--plain", help="Texts for the teachers to label: JSON Lines, field lead.")],
+    polish: Annotated[
+        list[Path], typer.Option("--polish", help="Of the corpora, one whose text has its case; may be given again.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the networks, each in one of its own.")],
+    cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps what is finished.")] = Path(".cache/parses"),
+    parser: Annotated[
+        str | None,
+        typer.Option("--parser", help="spaCy pipeline whose trees are learned.", show_default="en_core_web_md"),
+    ] = None,
+    stage: Annotated[str, typer.Option("--stage", help="prepare, fit, ship, or all of them.")] = Stage.ALL,
+) -> None:
+    """Train the networks that parse and score, and write folders that --model takes.
+
+    Preparing needs spaCy, fitting torch and, for an answer within the hour, a GPU. The stages can be run on different
+    machines: they find each other's results in the cache. Needs the extra `network`: pip install "laconic[network]".
+    """
+    train_network(
+        corpora,
+        dev=dev,
+        plain=plain,
+        polish=polish,
+        out=out,
+        cache=cache,
+        parser=parser,
+        stage=stage,
+        log=lambda message: print(message, file=sys.stderr, flush=True),
+    )
+    if stage in (Stage.ALL, Stage.SHIP):
+        typer.echo(f"wrote {out}")

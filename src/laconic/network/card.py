@@ -1,0 +1,56 @@
+"""The card of a network: on what data, with which command and with which scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from laconic.model_folders import GRAPH_NAME
+
+CARD_NAME: Final = "NETWORK.md"
+
+
+def write_card(folder: Path, header: Mapping[str, Any]) -> None:
+    """Write what a network's header knows as Markdown."""
+    shape, decoding, facts = header["shape"], header["decoding"], header["training"]
+    rows = "\n".join(
+        f"| {name} | {s['tree_f1']:.4f} | {s['word_f1']:.4f} | {s['exact']:.3f} | {s['rate']:.3f} | "
+        f"{s['best_of_k_word_f1']:.4f} | {s['ceiling']:.4f} |"
+        for name, s in header["scores"].items()
+    )
+    sentences = next(iter(header["scores"].values()))["sentences"]
+    size = (folder / GRAPH_NAME).stat().st_size / 1e6
+    (folder / CARD_NAME).write_text(
+        f"""# {header["name"]}
+
+English, news. A transformer of {shape["layers"]} layers of width {shape["width"]} over word pieces. In one pass it
+tags, parses, finds entities and gives p_ret of every edge of the transformed tree. {size:.1f} MB: a graph of 8-bit
+products, in the format ONNX.
+
+    {facts["command"]}
+
+| | |
+|---|---|
+| gold compressions | {facts["gold"]:,} sentences of {", ".join(facts["corpora"])} |
+| trees, tags and entities | `{facts["parser"]}` |
+| plain sentences | {facts["plain"]:,} of {facts["plain_file"]}, labelled by the teachers |
+| polished on | {facts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])} |
+| weights to start from | {facts["start"]} |
+| teachers | {facts["settings"]["teachers"]} of 12 layers of width 768, trained on the gold and the trees |
+| settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
+| tuned on {facts["dev"]} | ρ {decoding["rho"]}, temperature {decoding["temperature"]}, weight of the words \
+{decoding["word_weight"]}, {decoding["candidates"]} candidates |
+
+Scores on `{facts["dev"]}` ({sentences:,} sentences; what is tuned was tuned on it), raw text in, on the network's
+own words and trees. "full" is the same network without quantisation, "by score" the plain order of the k best:
+
+| | tree F1 | word F1 | exact | rate | word F1, best of 5 | ceiling |
+|---|---|---|---|---|---|---|
+{rows}
+
+Intended use: shortening single sentences of edited English prose, without a GPU. The compressions it learned from
+follow headlines: it keeps who did what, and drops when, where and who said so.
+""",
+        encoding="utf-8",
+    )

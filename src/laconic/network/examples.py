@@ -1,0 +1,87 @@
+"""What a network is trained on: sentences as word pieces, with what is to be said of every word.
+
+Plain arrays in a file, made by `laconic.network.prepare` and read by `laconic.network.fit`, perhaps on another machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: In `retain` and `root`: nothing is known of this word's edge.
+UNKNOWN: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Sentences, end to end. Without a teacher's trees the columns after `case` are empty."""
+
+    piece_ptr: NDArray[np.int64]
+    piece: NDArray[np.uint16]
+    word_start: NDArray[np.uint8]  # 1 on the first piece of a word
+    word_ptr: NDArray[np.int64]
+    case: NDArray[np.uint8]
+    head: NDArray[np.uint8]  # counted from the first word of the sentence; a root is its own head
+    label: NDArray[np.uint8]
+    tag: NDArray[np.uint8]
+    entity: NDArray[np.uint8]
+    keep: NDArray[np.uint8]  # 1: the gold compression has the word
+    retain: NDArray[np.uint8]  # of the edge into the word's node: 1 retained, 0 deleted, though its head is kept
+    root: NDArray[np.uint8]  # of the dummy root's edge to it: 1 retained, 0 deleted
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.piece_ptr) - 1
+
+    @property
+    def labelled(self) -> bool:
+        """Whether there is anything besides the sentences."""
+        return len(self.head) == len(self.case)
+
+    def save(self, path: Path) -> None:
+        """Write the arrays to a compressed `.npz` file, whole or not at all."""
+        part = path.with_suffix(".part")
+        with part.open("wb") as file:
+            np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Examples:
+        """Read what `save` wrote."""
+        with np.load(path, allow_pickle=False) as archive:
+            return cls(**{field.name: archive[field.name] for field in fields(cls)})
+
+
+class ExamplesBuilder:
+    """Collects sentences."""
+
+    def __init__(self) -> None:
+        self._lengths: dict[str, list[int]] = {"piece_ptr": [0], "word_ptr": [0]}
+        self._columns: dict[str, list[Any]] = {
+            field.name: [] for field in fields(Examples) if not field.name.endswith("_ptr")
+        }
+
+    def add(self, words: list[tuple[tuple[int, ...], int]], **targets: NDArray[Any]) -> None:
+        """Add a sentence: the pieces and case of its words, and the columns of what is known of them."""
+        pieces = [piece for own, _ in words for piece in own]
+        starts = np.zeros(len(pieces), dtype=np.uint8)
+        starts[np.cumsum([0] + [len(own) for own, _ in words[:-1]])] = 1
+        self._lengths["piece_ptr"].append(self._lengths["piece_ptr"][-1] + len(pieces))
+        self._lengths["word_ptr"].append(self._lengths["word_ptr"][-1] + len(words))
+        self._columns["piece"].append(np.array(pieces, dtype=np.uint16))
+        self._columns["word_start"].append(starts)
+        self._columns["case"].append(np.array([case for _, case in words], dtype=np.uint8))
+        for name, column in targets.items():
+            self._columns[name].append(column.astype(np.uint8))
+
+    def build(self) -> Examples:
+        """All sentences so far."""
+        empty = {"piece": np.uint16}
+        arrays: dict[str, Any] = {name: np.array(pointer, np.int64) for name, pointer in self._lengths.items()}
+        for name, parts in self._columns.items():
+            arrays[name] = np.concatenate(parts) if parts else np.zeros(0, empty.get(name, np.uint8))
+        return Examples(**arrays)

@@ -1,0 +1,228 @@
+"""A trained network as an ONNX graph of 8-bit products, built by hand: no tracing, and no more than is needed.
+
+Weights have a scale for every output column, activations one that is fitted beforehand on sentences: so what is
+computed for a sentence does not depend on the others in its batch. Embeddings have a scale for every row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+from laconic.network.shape import MAX_PIECES, OUTPUTS, Shape
+
+OPSET: Final = 21
+_MICROSOFT: Final = "com.microsoft"
+
+#: Weights stay within this, so that the sum of two products fits into 16 bits: processors without VNNI clip it there.
+_LARGEST: Final = 63
+
+Array = NDArray[np.float32]
+
+
+class _Graph:
+    """Collects nodes and constants."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[onnx.TensorProto] = []
+
+    def constant(self, name: str, value: Any) -> str:
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def add(self, op: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        domain = _MICROSOFT if op in ("MatMulIntegerToFloat", "MultiHeadAttention", "FastGelu") else ""
+        self.nodes.append(helper.make_node(op, inputs, [output], name=output, domain=domain, **attributes))
+        return output
+
+    def split(self, x: str, outputs: list[str], sizes: list[int]) -> list[str]:
+        at = self.constant(f"{outputs[0]}.sizes", np.array(sizes, dtype=np.int64))
+        self.nodes.append(helper.make_node("Split", [x, at], outputs, name=f"{outputs[0]}.split", axis=-1))
+        return outputs
+
+    def quantise(self, x: str, name: str, limits: tuple[float, float] | None) -> tuple[str, ...]:
+        """The 8-bit form of an activation, with its scale and zero; nothing where products are in full precision."""
+        if limits is None:
+            return (x,)
+        low, high = min(limits[0], 0.0), max(limits[1], 0.0)
+        scale = np.float32(max(high - low, 1e-6) / 255)
+        zero = np.uint8(np.clip(np.round(-low / scale), 0, 255))
+        names = self.constant(f"{name}.scale", scale), self.constant(f"{name}.zero", zero)
+        return self.add("QuantizeLinear", [x, *names], f"{name}.8bit"), *names
+
+    def product(self, x: tuple[str, ...], name: str, weight: Array, bias: Array) -> str:
+        """X · weight + bias; `weight` has a column for each output."""
+        offset = self.constant(f"{name}.bias", bias)
+        if len(x) == 1:
+            full = self.add("MatMul", [x[0], self.constant(f"{name}.weight", weight)], f"{name}.product")
+            return self.add("Add", [full, offset], name)
+        scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / _LARGEST
+        constants = {
+            "weight": np.round(weight / scale).astype(np.int8),
+            "weight_scale": scale.astype(np.float32),
+            "weight_zero": np.zeros(weight.shape[1], dtype=np.int8),
+        }
+        w, w_scale, w_zero = (self.constant(f"{name}.{key}", value) for key, value in constants.items())
+        data, x_scale, x_zero = x
+        return self.add("MatMulIntegerToFloat", [data, w, x_scale, w_scale, x_zero, w_zero, offset], name)
+
+    def embedding(self, numbers: str, name: str, table: Array, *, full: bool) -> str:
+        if full:
+            return self.add("Gather", [self.constant(name, table), numbers], f"{name}.rows")
+        scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8) / 127
+        rows = self.add(
+            "Gather", [self.constant(name, np.round(table / scale).astype(np.int8)), numbers], f"{name}.8bit"
+        )
+        scales = self.add(
+            "Gather", [self.constant(f"{name}.scales", scale.astype(np.float32)), numbers], f"{name}.scale"
+        )
+        return self.add("Mul", [self.add("Cast", [rows], f"{name}.cast", to=TensorProto.FLOAT), scales], f"{name}.rows")
+
+
+def build_graph(
+    weights: Mapping[str, NDArray[Any]], shape: Shape, limits: Mapping[str, tuple[float, float]] | None
+) -> onnx.ModelProto:
+    """The graph of a network. `limits` are the ranges of the products' inputs by name; without, nothing is quantised.
+
+    Inputs, for a batch of sentences of the same padded length: the pieces and their cases, which are real, and zero for
+    every piece that begins a word and a large negative number for the others. Outputs: the scores of every piece as the
+    head of every other, the labels, and the rest; only rows of pieces that begin a word mean anything.
+    """
+    graph = _Graph()
+    w = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
+    full = limits is None
+
+    def limit(name: str) -> tuple[float, float] | None:
+        return None if limits is None else limits[name]
+
+    def norm(x: str, name: str, source: str) -> str:
+        parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
+        return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
+
+    def linear(x: tuple[str, ...], name: str, source: str) -> str:
+        return graph.product(x, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
+
+    x = graph.embedding("pieces", "piece", w["encoder.pieces.weight"], full=full)
+    places = graph.constant("places", w["encoder.places.weight"][: MAX_PIECES + 2])
+    length = graph.add(
+        "Gather", [graph.add("Shape", ["pieces"], "shape"), graph.constant("one", np.array([1]))], "length"
+    )
+    zero = graph.constant("zero", np.array([0]))
+    here = graph.add("Slice", [places, zero, length, zero], "here")
+    case = graph.add("Gather", [graph.constant("case", w["encoder.cases.weight"]), "cases"], "case.rows")
+    x = graph.add("Add", [graph.add("Add", [x, here], "placed"), case], "written")
+    x = norm(x, "embedded", "encoder.norm")
+    for i in range(shape.layers):
+        own, source = f"layer{i}", f"encoder.layers.{i}"
+        qkv = linear(graph.quantise(x, f"{own}.in", limit(f"{source}.qkv")), f"{own}.qkv", f"{source}.qkv")
+        parts = graph.split(qkv, [f"{own}.q", f"{own}.k", f"{own}.v"], [shape.width] * 3)
+        context = graph.add("MultiHeadAttention", [*parts, "", "mask"], f"{own}.context", num_heads=shape.heads)
+        out = linear(graph.quantise(context, f"{own}.mix", limit(f"{source}.out")), f"{own}.out", f"{source}.out")
+        x = norm(graph.add("Add", [x, out], f"{own}.sum1"), f"{own}.norm1", f"{source}.norm1")
+        up = linear(graph.quantise(x, f"{own}.mid", limit(f"{source}.up")), f"{own}.up", f"{source}.up")
+        up = graph.add("FastGelu", [up], f"{own}.gelu")
+        down = linear(graph.quantise(up, f"{own}.inner", limit(f"{source}.down")), f"{own}.down", f"{source}.down")
+        x = norm(graph.add("Add", [x, down], f"{own}.sum2"), f"{own}.norm2", f"{source}.norm2")
+    _add_heads(graph, x, w, shape, limit)
+    inputs = [
+        helper.make_tensor_value_info(name, kind, ["batch", "length"])
+        for name, kind in [
+            ("pieces", TensorProto.INT32), ("cases", TensorProto.INT32), ("mask", TensorProto.INT32),
+            ("not_a_word", TensorProto.FLOAT),
+        ]
+    ]  # fmt: skip
+    columns: dict[str, Any] = {
+        "arc": "length",
+        "label": OUTPUTS["label"],
+        "word": sum(OUTPUTS.values()) - OUTPUTS["label"],
+    }
+    outputs = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", size])
+        for name, size in columns.items()
+    ]
+    return helper.make_model(
+        helper.make_graph(graph.nodes, "laconic", inputs, outputs, graph.constants),
+        opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(_MICROSOFT, 1)],
+        ir_version=10,
+        producer_name="laconic",
+    )
+
+
+def _add_heads(graph: _Graph, x: str, w: Mapping[str, Array], shape: Shape, limit: Any) -> None:
+    """All heads are one product; the scale of the arcs is in the weights."""
+    names = ["arc_dependent", "arc_head", "edge_dependent", "edge_head"]
+    width = len(w["word.bias"])
+    scale = {"arc_dependent": np.float32(1 / np.sqrt(shape.edge))}
+    weight = np.concatenate([w[f"{n}.weight"].T * scale.get(n, 1) for n in names] + [w["word.weight"].T], axis=1)
+    bias = np.concatenate([w[f"{n}.bias"] * scale.get(n, 1) for n in names] + [w["word.bias"]])
+    heads = graph.product(graph.quantise(x, "top", limit("word")), "heads", weight, bias)
+    dependent, head, below, above, words = graph.split(
+        heads, ["dependent", "head", "below", "above", "words"], [shape.edge] * 4 + [width]
+    )
+    scores = graph.add("MatMul", [dependent, graph.add("Transpose", [head], "heads_first", perm=[0, 2, 1])], "scores")
+    axis = graph.constant("axis", np.array([1]))
+    graph.add("Add", [scores, graph.add("Unsqueeze", ["not_a_word", axis], "no_heads")], "arc")
+    best = graph.add("ArgMax", ["arc"], "best", axis=2, keepdims=1)
+    above = graph.add("GatherND", [above, best], "above_best", batch_dims=1)
+    edge = graph.add("Relu", [graph.add("Add", [below, above], "edge_sum")], "edge")
+    # The last column is the edge's part of the logit of retaining it.
+    both = np.concatenate([w["label.weight"].T, w["retain_edge.weight"].T], axis=1)
+    offset = np.concatenate([w["label.bias"], w["retain_edge.bias"]])
+    labels = graph.product(graph.quantise(edge, "edge_in", limit("label")), "labels", both, offset)
+    _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], 1])
+    classes = OUTPUTS["tag"] + OUTPUTS["entity"]
+    plain, own, others = graph.split(words, ["classes", "retain_word", "others"], [classes, 1, 2])
+    retain = graph.add("Add", [own, retain], "retain")
+    graph.add("Concat", [plain, retain, others], "word", axis=-1)
+
+
+def find_limits(network: Any, batches: Iterable[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    """The range of the input of every product that loses least when it is cut into 256 steps, over some batches."""
+    import torch
+
+    seen: dict[str, list[NDArray[np.float32]]] = {}
+    rng = np.random.default_rng(0)
+    hooks = []
+    for name, module in network.named_modules():
+        if isinstance(module, torch.nn.Linear):
+
+            def keep(_: Any, inputs: tuple[Any, ...], name: str = name) -> None:
+                values = inputs[0].detach().float().flatten(0, -2)
+                rows = rng.choice(len(values), min(len(values), 64), replace=False)
+                seen.setdefault(name, []).append(values[torch.from_numpy(rows)].numpy().ravel())
+
+            hooks.append(module.register_forward_pre_hook(keep))
+    network.eval()
+    with torch.no_grad():
+        for batch in batches:
+            network(batch)
+    for hook in hooks:
+        hook.remove()
+    return {name: _best_range(np.concatenate(parts)) for name, parts in seen.items()}
+
+
+def _best_range(values: NDArray[np.float32]) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    best, found = np.inf, (low, high)
+    for part in np.linspace(0.3, 1.0, 36):
+        a, b = low * part, high * part
+        step = max(b - a, 1e-6) / 255
+        error = float(np.mean((np.clip(np.round((values - a) / step), 0, 255) * step + a - values) ** 2))
+        if error < best:
+            best, found = error, (a, b)
+    return found
+
+
+def write_graph(model: onnx.ModelProto, path: Path) -> None:
+    """Check a graph and write it."""
+    onnx.checker.check_model(model)
+    part = path.with_suffix(".part")
+    part.write_bytes(model.SerializeToString())
+    part.replace(path)

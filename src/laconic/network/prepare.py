@@ -1,0 +1,147 @@
+"""From corpora to examples for a network: gold compressions on a teacher's trees, and plain sentences."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic import _core
+from laconic.errors import LaconicError
+from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
+from laconic.network.pieces import Pieces
+from laconic.network.shape import MAX_PIECES
+from laconic.parse import scheme
+from laconic.parse.sentences import sentence_starts
+from laconic.parse.words import WordTokeniser
+from laconic.train.cache import Shard
+from laconic.tree.rules import make_rules
+
+#: Sentences outside these are left out: fragments, and what heads of one byte cannot count.
+MIN_WORDS: Final = 4
+MAX_WORDS: Final = 200
+
+#: Items whose best subtree is further from the gold say nothing about edges.
+MIN_F1: Final = 0.8
+
+#: This part of the sentences loses its punctuation: users write without, too.
+UNPUNCTUATED: Final = 0.08
+
+_SPACE: Final = scheme.TAG_ID["_SP"]
+_PUNCT: Final = scheme.LABEL_ID["punct"]
+
+
+def labelled_examples(shards: Iterable[Shard], pieces: Pieces, *, seed: int, unpunctuated: float) -> Examples:
+    """The sentences of parsed corpora with trees and gold."""
+    builder = ExamplesBuilder()
+    rng = np.random.default_rng(seed)
+    for shard in shards:
+        for words, columns in _labelled(shard):
+            kept = np.flatnonzero(columns["tag"] != _SPACE)
+            if rng.random() < unpunctuated:
+                leaf = np.bincount(columns["head"], minlength=len(words)) == 0
+                kept = np.flatnonzero((columns["tag"] != _SPACE) & ~((columns["label"] == _PUNCT) & leaf))
+            _add(builder, words, columns, kept, pieces)
+    return builder.build()
+
+
+def _labelled(shard: Shard) -> Iterator[tuple[list[str], dict[str, NDArray[np.int64]]]]:
+    """The words of every sentence and what is known of them."""
+    parses = shard.parses
+    handle, rules = _core.Parses(*parses.columns()), make_rules()
+    node_ptr, node_word, parent, _, _, _, _, _, node_of, *_ = _core.trees(handle, rules, None)
+    f1, root, _, node_kept = _core.gold(handle, rules, shard.gold)
+    texts = parses.texts()
+    inside = (parses.entity > 0) & (parses.entity_start == 0)
+    entity = parses.entity + inside * (len(scheme.ENTITIES) - 1)
+    for i, (number, first, last) in enumerate(parses.sentences()):
+        if not MIN_WORDS <= last - first <= MAX_WORDS or last - first != np.diff(parses.token_ptr)[number]:
+            continue
+        rows, nodes = slice(first, last), slice(int(node_ptr[i]), int(node_ptr[i + 1]))
+        kept, above, node = node_kept[nodes], parent[nodes], node_of[rows]
+        retain = np.full(last - first, UNKNOWN, dtype=np.int64)
+        roots = np.full(last - first, UNKNOWN, dtype=np.int64)
+        if f1[i] >= MIN_F1:
+            known = (above >= 0) & (kept[above] > 0)
+            edge = np.append(np.where(known, kept, UNKNOWN), UNKNOWN)  # node -1, punctuation, comes last
+            retain = edge[node]
+            roots[:] = 0
+            roots[node_word[nodes][root[i]]] = 1
+        text = texts[number]
+        words = [text[a:b] for a, b in zip(parses.start[rows].tolist(), parses.end[rows].tolist(), strict=True)]
+        yield (
+            words,
+            {
+                "head": parses.head[rows].astype(np.int64),
+                "label": parses.label[rows].astype(np.int64),
+                "tag": parses.tag[rows].astype(np.int64),
+                "entity": entity[rows].astype(np.int64),
+                "keep": shard.gold[rows].astype(np.int64),
+                "retain": retain,
+                "root": roots,
+            },
+        )
+
+
+def _add(
+    builder: ExamplesBuilder,
+    words: list[str],
+    columns: dict[str, NDArray[np.int64]],
+    kept: NDArray[np.int64],
+    pieces: Pieces,
+) -> None:
+    """Add the words `kept` of a sentence; the others must be leaves."""
+    read = pieces.read([words[i] for i in kept])
+    if not len(kept) >= MIN_WORDS or sum(len(own) for own, _ in read) > MAX_PIECES:
+        return
+    place = np.full(len(words), -1, dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    own = {name: column[kept] for name, column in columns.items()}
+    own["head"] = place[own["head"]]
+    if (own["head"] < 0).any():  # a word hangs on white space
+        return
+    builder.add(read, **own)
+
+
+def plain_examples(texts: Iterable[str], pieces: Pieces, *, seed: int, unpunctuated: float) -> Examples:
+    """The sentences of texts, each once, for a teacher to label."""
+    builder = ExamplesBuilder()
+    rng = np.random.default_rng(seed)
+    tokeniser = WordTokeniser()
+    seen: set[int] = set()
+    for text in texts:
+        if hash(text) in seen:
+            continue
+        seen.add(hash(text))
+        starts, ends = tokeniser.spans(text)
+        words = [text[a:b] for a, b in zip(starts, ends, strict=True)]
+        cuts = [*sentence_starts(text, starts, ends), len(words)]
+        for first, last in itertools.pairwise(cuts):
+            own = words[first:last]
+            if rng.random() < unpunctuated:
+                own = [word for word in own if any(map(str.isalnum, word))]
+            read = pieces.read(own)
+            if MIN_WORDS < len(own) <= MAX_WORDS and sum(len(ids) for ids, _ in read) <= MAX_PIECES:
+                builder.add(read)
+    return builder.build()
+
+
+def read_leads(path: Path) -> Iterator[str]:
+    """The field `lead` of a JSON Lines file."""
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                lead = json.loads(line)["lead"]
+            except (ValueError, KeyError, TypeError):
+                lead = None
+            if not isinstance(lead, str):
+                raise LaconicError(
+                    f"{path}:{number}: no JSON object with a text in the field lead: give JSON Lines of them"
+                )
+            yield lead

@@ -1,0 +1,50 @@
+"""How large a network is, and what it says of every word."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from laconic.parse import scheme
+
+#: Entities are tagged as they begin (first half) and go on (second half); 0 is outside.
+ENTITY_TAGS: Final = 2 * len(scheme.ENTITIES) - 1
+
+#: What the heads give for every word besides the scores of its possible heads: name and number of columns.
+OUTPUTS: Final = {
+    "label": len(scheme.LABELS),
+    "tag": len(scheme.TAGS),
+    "entity": ENTITY_TAGS,
+    "retain": 1,  # logit of p_ret of the edge into the word's node, given that its head is kept
+    "root": 1,  # logit of p_ret of the dummy root's edge to it
+    "keep": 1,  # logit of the word's being in the compression, whatever the tree
+}
+
+#: Longer sentences are cut (`laconic.network.run`): the pieces of one sentence, without the two at its ends.
+MAX_PIECES: Final = 254
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes of a network."""
+
+    layers: int
+    width: int
+    heads: int
+    inner: int  # width of the feed-forward layers
+    edge: int = 128  # width of the representation of a word as a head and as a dependent
+    vocabulary: int = 30522
+    positions: int = 512
+    cases: int = 6
+    norm_epsilon: float = 1e-12
+
+    def to_dict(self) -> dict[str, Any]:
+        """The shape as JSON-ready data."""
+        return asdict(self)
+
+
+#: The networks that come with laconic.
+SHAPES: Final = {
+    "default": Shape(layers=4, width=384, heads=12, inner=1536),
+    "small": Shape(layers=2, width=192, heads=6, inner=768, edge=64),
+}

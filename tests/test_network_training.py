@@ -1,0 +1,681 @@
+"""From corpora to networks, with tiny ones: examples, batches, training that can be repeated and resumed, shipping."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
+
+pytest.importorskip("torch")
+
+import torch
+
+from laconic import LaconicError
+from laconic.corpus import gold_tokens, read_corpus
+from laconic.model_folders import model_folder
+from laconic.network import fit as fit_module
+from laconic.network.batches import TARGETS, Batches, change_case
+from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
+from laconic.network.fit import FitSettings, fit, measure, read, save, start
+from laconic.network.loss import hard_losses, soft_losses, teach, total
+from laconic.network.pieces import CLS, LOWER, MIXED, NO_LETTERS, SEP, TITLE, UPPER, Pieces
+from laconic.network.prepare import labelled_examples, plain_examples, read_leads
+from laconic.network.shape import OUTPUTS, Shape
+from laconic.network.torch_model import Encoder, Network, load_encoder
+from laconic.parse import SpacyParser, from_docs, scheme
+from laconic.train.cache import Shard
+
+TINY = Shape(layers=2, width=32, heads=4, inner=64, edge=16, vocabulary=2000)
+CPU = torch.device("cpu")
+
+#: Sentences and what a headline would keep of them.
+ITEMS = [
+    ("A baker from Lyon was fined on Tuesday, the council said.", "A baker was fined."),
+    ("Two ferries collided near Oslo late on Sunday, police said.", "Two ferries collided near Oslo."),
+    ("The mayor of Ghent, who is 61, resigned after a long dispute.", "The mayor of Ghent resigned."),
+    ("Heavy snow closed three schools in Bath this morning.", "Heavy snow closed three schools."),
+    ("A farmer in Kent found a rare coin while he was ploughing.", "A farmer found a rare coin."),
+    ("Shares of the airline fell 4% on Friday after it cut its forecast.", "Shares of the airline fell 4%."),
+    ("The singer will not tour next year, her agent told reporters.", "The singer will not tour next year."),
+    ("Officials said a bridge that links the two towns will reopen in May.", "A bridge will reopen in May."),
+    ("A court in Rome freed the banker, who denies the charges.", "A court freed the banker."),
+    ("Three climbers were rescued from a cliff by helicopter.", "Three climbers were rescued from a cliff."),
+    ("The museum, which opened in 1902, will close for repairs.", "The museum will close for repairs."),
+    ("A fire destroyed a warehouse near the port, but nobody was hurt.", "A fire destroyed a warehouse."),
+    ("Scientists in Kyoto have built a robot that folds shirts.", "Scientists have built a robot that folds shirts."),
+    ("The striker signed a new contract with his club on Monday.", "The striker signed a new contract."),
+    ("Voters in Malta go to the polls today to elect a president.", "Voters go to the polls."),
+    ("A teacher who taught for 50 years has died, her family said.", "A teacher has died."),
+    ("The company plans to hire 300 engineers by the end of the year.", "The company plans to hire 300 engineers."),
+    ("Thieves stole paintings worth millions from a villa in Nice.", "Thieves stole paintings."),
+    ("The storm cut power to thousands of homes along the coast.", "The storm cut power to thousands of homes."),
+    ("A lost dog was found on a train to Leeds after six days.", "A lost dog was found."),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    before, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+    torch.use_deterministic_algorithms(strict)
+
+
+@pytest.fixture(scope="module")
+def pieces() -> Pieces:
+    return Pieces(model_folder() / "vocabulary.txt")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("corpus") / "items.jsonl"
+    rows = [{"sentence": sentence, "compression": compression} for sentence, compression in ITEMS]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def shard(corpus: Path) -> Shard:
+    items = list(read_corpus(corpus))
+    parses = SpacyParser(split=False).parse([item.text for item in items])
+    return Shard(parses, gold_tokens(parses, items))
+
+
+@pytest.fixture(scope="module")
+def examples(shard: Shard, pieces: Pieces) -> Examples:
+    return labelled_examples([shard], pieces, seed=0, unpunctuated=0.0)
+
+
+@pytest.fixture(scope="module")
+def batches(examples: Examples) -> Batches:
+    return Batches(examples, CPU)
+
+
+# Examples.
+
+
+def same(a: Examples, b: Examples) -> bool:
+    pairs = [(getattr(a, field.name), getattr(b, field.name)) for field in fields(Examples)]
+    return all(x.dtype == y.dtype and x.tolist() == y.tolist() for x, y in pairs)
+
+
+def test_examples_are_read_as_they_were_saved(examples: Examples, tmp_path: Path) -> None:
+    examples.save(tmp_path / "train.npz")
+    assert same(Examples.load(tmp_path / "train.npz"), examples)
+    assert [path.name for path in tmp_path.iterdir()] == ["train.npz"]
+    assert len(examples) == len(ITEMS)
+    assert examples.labelled
+
+
+def test_examples_without_labels_say_so(pieces: Pieces, tmp_path: Path) -> None:
+    plain = plain_examples(["The dog ran to the old house."], pieces, seed=0, unpunctuated=0)
+    assert not plain.labelled
+    plain.save(tmp_path / "plain.npz")
+    assert same(Examples.load(tmp_path / "plain.npz"), plain)
+    empty = ExamplesBuilder().build()
+    assert len(empty) == 0
+    empty.save(tmp_path / "empty.npz")
+    assert same(Examples.load(tmp_path / "empty.npz"), empty)
+
+
+def test_examples_have_the_pieces_of_all_words(examples: Examples, pieces: Pieces, shard: Shard) -> None:
+    texts = shard.parses.texts()
+    for i, text in enumerate(texts):
+        rows = range(*shard.parses.token_ptr[i : i + 2].tolist())
+        words = pieces.read([text[shard.parses.start[row] : shard.parses.end[row]] for row in rows])
+        own = slice(*examples.piece_ptr[i : i + 2].tolist())
+        assert examples.piece[own].tolist() == [piece for word, _ in words for piece in word]
+        assert examples.word_start[own].tolist() == [int(j == 0) for word, _ in words for j in range(len(word))]
+        own = slice(*examples.word_ptr[i : i + 2].tolist())
+        assert examples.case[own].tolist() == [case for _, case in words]
+        assert examples.head[own].tolist() == shard.parses.head[rows].tolist()
+        assert examples.keep[own].tolist() == shard.gold[rows].tolist()
+
+
+# Labels.
+
+
+def labels(gold: set[int], unpunctuated: float = 0.0) -> Examples:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    kept = np.array([int(i in gold) for i in range(len(parses.start))], dtype=np.uint8)
+    own = Pieces(model_folder() / "vocabulary.txt")
+    return labelled_examples([Shard(parses, kept)], own, seed=0, unpunctuated=unpunctuated)
+
+
+def test_edges_are_retained_deleted_or_unknown_as_the_golds_subtree_says() -> None:
+    # The man who robbed a bank was arrested at his home.
+    found = labels({3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 18})
+    # The police said | the man who robbed a bank in Arizona | was arrested | at his home | late Friday | .
+    # "said" is not kept: its edges say nothing. "Friday" is not kept: nor does the edge to "late".
+    assert found.retain.tolist() == [2, 2, 2, 1, 1, 1, 1, 1, 1, 0, 0, 2, 2, 1, 1, 1, 2, 0, 2]
+    assert found.root.tolist() == [int(i == 12) for i in range(19)]
+    assert found.keep.tolist() == [0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1]
+    assert [scheme.LABELS[label] for label in found.label[:5]] == ["det", "nsubj", "ROOT", "det", "nsubjpass"]
+    date, types = scheme.ENTITY_ID["DATE"], len(scheme.ENTITIES) - 1
+    assert found.entity[[10, 16, 17]].tolist() == [scheme.ENTITY_ID["GPE"], date, date + types]
+
+
+def test_the_edges_below_another_root_are_known() -> None:
+    # The police said the man was arrested late Friday.
+    found = labels({0, 1, 2, 3, 4, 11, 12, 16, 17, 18})
+    assert found.retain.tolist() == [1, 1, 2, 1, 1, 2, 0, 2, 2, 2, 2, 1, 1, 0, 0, 0, 1, 1, 2]
+    assert found.root.tolist() == [int(i == 2) for i in range(19)]
+
+
+def test_a_gold_far_from_every_subtree_says_nothing_of_edges() -> None:
+    found = labels({1, 10, 14, 16})  # police Arizona his late
+    assert set(found.retain.tolist()) == set(found.root.tolist()) == {UNKNOWN}
+    assert found.keep.sum() == 4
+    assert len(found) == 1
+
+
+def test_labels_of_a_corpus_parsed_by_spacy(examples: Examples, shard: Shard) -> None:
+    i = 3
+    rows = slice(*shard.parses.token_ptr[i : i + 2].tolist())
+    text = shard.parses.texts()[i]
+    words = [text[a:b] for a, b in zip(shard.parses.start[rows], shard.parses.end[rows], strict=True)]
+    known = dict(zip(words, examples.retain[rows].tolist(), strict=True))
+    # Heavy snow closed three schools. (in Bath this morning)
+    assert (known["snow"], known["schools"], known["Bath"], known["morning"]) == (1, 1, 0, 0)
+    assert known["closed"] == known["."] == UNKNOWN
+    assert words[examples.root[rows].tolist().index(1)] == "closed"
+
+
+@pytest.mark.parametrize("unpunctuated", [0.0, 1.0])
+def test_heads_are_trees_with_and_without_punctuation(shard: Shard, pieces: Pieces, unpunctuated: float) -> None:
+    found = labelled_examples([shard], pieces, seed=0, unpunctuated=unpunctuated)
+    assert len(found) == len(ITEMS)
+    punctuation = found.label == scheme.LABEL_ID["punct"]
+    assert punctuation.any() == (unpunctuated == 0)
+    for a, b in itertools.pairwise(found.word_ptr.tolist()):
+        head = found.head[a:b].astype(int)
+        assert (head < b - a).all()
+        assert (head == np.arange(b - a)).sum() == 1
+        at = np.arange(b - a)
+        for _ in range(b - a):
+            at = head[at]
+        assert len(set(at.tolist())) == 1
+
+
+def test_dropping_punctuation_keeps_what_is_known_of_the_words() -> None:
+    kept = {3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 18}
+    plain, bare = labels(kept), labels(kept, unpunctuated=1.0)
+    assert len(bare.head) == len(plain.head) - 1
+    for name in ("head", "label", "tag", "entity", "keep", "retain", "root", "case"):
+        assert getattr(bare, name).tolist() == getattr(plain, name)[:-1].tolist()
+
+
+def test_heads_that_come_after_dropped_punctuation_are_counted_anew(pieces: Pieces) -> None:
+    spec = (
+        'He/PRP/nsubj/3 ,/,/punct/3 too/RB/advmod/3 said/VBD/ROOT/3 ,/,/punct/3 "/``/punct/6 run/VB/ccomp/3 ././punct/3'
+    )
+    parses = from_docs([given_doc(spec)])
+    shard = Shard(parses, np.ones(8, dtype=np.uint8))
+    found = labelled_examples([shard], pieces, seed=0, unpunctuated=1.0)
+    assert found.head.tolist() == [2, 2, 2, 2]
+
+
+def test_sentences_too_short_or_several_in_a_text_are_left_out(pieces: Pieces) -> None:
+    short = from_docs([given_doc("It/PRP/nsubj/1 rained/VBD/ROOT/1 ././punct/1")])
+    assert len(labelled_examples([Shard(short, np.ones(3, dtype=np.uint8))], pieces, seed=0, unpunctuated=0)) == 0
+    double = given_parses("Snow/NN/nsubj/1 fell/VBD/ROOT/1 in/IN/prep/1 Rome/NNP/pobj/2 ././punct/1 " * 1)
+    start = double.sentence_start.copy()
+    start[3] = 1
+    several = replace(double, sentence_start=start)
+    assert len(labelled_examples([Shard(several, np.ones(5, dtype=np.uint8))], pieces, seed=0, unpunctuated=0)) == 0
+
+
+def test_plain_sentences_are_cut_apart_and_taken_once(pieces: Pieces, tmp_path: Path) -> None:
+    lead = "Snow fell in Rome today. A dog ran through the park!"
+    leads = [lead, lead, "Too short."]
+    lines = "".join(json.dumps({"lead": lead, "other": 1}) + "\n" for lead in leads)
+    (tmp_path / "a.jsonl").write_text(lines)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    assert list(read_leads(tmp_path / "a.jsonl")) == list(read_leads(tmp_path / "a.jsonl.gz")) == leads
+    found = plain_examples(leads, pieces, seed=0, unpunctuated=0)
+    assert np.diff(found.word_ptr).tolist() == [6, 7]
+    bare = plain_examples(leads, pieces, seed=0, unpunctuated=1.0)
+    assert np.diff(bare.word_ptr).tolist() == [5, 6]
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "3", '{"text": "A man ran."}', '{"lead": 3}', ""])
+def test_a_line_without_a_lead_is_named(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "leads.jsonl"
+    path.write_text(f'{{"lead": "A man ran."}}\n{line}\n')
+    leads = read_leads(path)
+    assert next(leads) == "A man ran."
+    with pytest.raises(LaconicError, match=r"leads.jsonl:2: no JSON object with a text in the field lead: give JSON"):
+        next(leads)
+
+
+# Batches.
+
+
+def test_batches_cut_out_exactly_the_sentences_that_went_in(examples: Examples, batches: Batches) -> None:
+    rng = random.Random(0)
+    for numbers in (rng.sample(range(len(examples)), 7), [3], list(range(len(examples)))):
+        batch = batches.batch(torch.tensor(numbers))
+        for row, number in enumerate(numbers):
+            own = slice(*examples.piece_ptr[number : number + 2].tolist())
+            words = slice(*examples.word_ptr[number : number + 2].tolist())
+            ids, size = examples.piece[own].tolist(), own.stop - own.start + 2
+            assert batch["pieces"][row, :size].tolist() == [CLS, *ids, SEP]
+            assert not batch["pieces"][row, size:].any()
+            assert batch["mask"][row].tolist() == [i < size for i in range(batch["mask"].shape[1])]
+            case_of_piece = examples.case[words][np.cumsum(examples.word_start[own]) - 1].tolist()
+            assert batch["cases"][row, :size].tolist() == [0, *case_of_piece, 0]
+            assert not batch["cases"][row, size:].any()
+            count = words.stop - words.start
+            assert batch["words"][row].tolist() == [i < count for i in range(batch["words"].shape[1])]
+            assert batch["first"][row, :count].tolist() == (np.flatnonzero(examples.word_start[own]) + 1).tolist()
+            for name in TARGETS:
+                assert batch[name][row, :count].tolist() == getattr(examples, name)[words].tolist()
+                assert not batch[name][row, count:].any()
+
+
+@pytest.mark.parametrize("pieces_in_batch", [10, 60, 10_000])
+def test_a_plan_has_every_sentence_once_and_is_the_same_for_the_same_seed(
+    batches: Batches, examples: Examples, pieces_in_batch: int
+) -> None:
+    plan = [numbers.tolist() for numbers in batches.plan(pieces_in_batch, seed=3)]
+    assert sorted(itertools.chain(*plan)) == list(range(len(examples)))
+    assert plan == [numbers.tolist() for numbers in batches.plan(pieces_in_batch, seed=3)]
+    if pieces_in_batch < 10_000:
+        assert plan != [numbers.tolist() for numbers in batches.plan(pieces_in_batch, seed=4)]
+        longest = int(batches.length.max()) + 2
+        assert all(sum(batches.length[own] + 2) <= pieces_in_batch + longest for own in plan)
+    assert sum(len(batch["pieces"]) for batch in batches) == len(examples)
+
+
+def test_changed_case_changes_whole_sentences_and_letters_alone() -> None:
+    cases = torch.tensor([[0, LOWER, TITLE, UPPER, MIXED, NO_LETTERS, 0]]).repeat(4000, 1)
+    changed = change_case(cases, torch.Generator().manual_seed(0))
+    assert (changed[:, [0, 5, 6]] == cases[:, [0, 5, 6]]).all()
+    kinds = {tuple(row) for row in changed[:, 1:5].tolist()}
+    assert kinds == {(2, 3, 4, 5), (LOWER,) * 4, (TITLE,) * 4, (UPPER,) * 4}
+    assert 0.09 < (changed != cases).any(1).float().mean() < 0.15
+
+
+# Networks.
+
+
+@pytest.fixture(scope="module")
+def folded(examples: Examples) -> Batches:
+    """With fewer pieces, several of which share a number: quicker."""
+    return Batches(replace(examples, piece=(200 + examples.piece % 1800).astype(np.uint16)), CPU)
+
+
+def train(folded: Batches, steps: int, seed: int = 0, shape: Shape = TINY) -> tuple[Network, list[float]]:
+    device = start(seed)
+    network = Network(shape, dropout=0.0)
+    trainer = fit_module._Trainer(network, 5e-3, steps, seed, heads=5e-3)
+    lost = []
+
+    def loss(out: dict, batch: dict) -> object:
+        lost.append(value := total(hard_losses(out, batch)))
+        return value
+
+    assert device.type in ("cpu", "cuda")
+    everything = torch.arange(len(folded.length))
+    for _ in range(steps):
+        trainer.step(folded.batch(everything), loss)
+    return network, [float(value.detach()) for value in lost]
+
+
+@pytest.fixture(scope="module")
+def trained(folded: Batches) -> tuple[Network, list[float]]:
+    return train(folded, 80)
+
+
+def test_a_tiny_network_learns_its_sentences_by_heart(trained: tuple[Network, list[float]], folded: Batches) -> None:
+    network, lost = trained
+    assert lost[-1] < 0.15 * lost[0]
+    found = measure(network, folded)
+    assert found["head"] > 0.95
+    assert found["tag"] > 0.95
+    assert found["retain"] > 0.95
+    assert found["root"] > 0.9
+    assert found["keep_f1"] > 0.95
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_gives_others(folded: Batches) -> None:
+    first, again, other = (train(folded, 4, seed)[0].state_dict() for seed in (0, 0, 1))
+    assert all((first[name] == again[name]).all() for name in first)
+    assert not all((first[name] == other[name]).all() for name in first)
+
+
+def test_padding_and_other_sentences_change_nothing(trained: tuple[Network, list[float]], folded: Batches) -> None:
+    network = trained[0].eval()
+    with torch.no_grad():
+        together = network(folded.batch(torch.arange(len(folded.length))))
+        for i in (0, 7, 19):
+            alone = network(folded.batch(torch.tensor([i])))
+            count = alone["tag"].shape[1]
+            for name in ("label", "tag", "entity", "retain", "root", "keep"):
+                torch.testing.assert_close(together[name][i, :count], alone[name][0], atol=1e-4, rtol=1e-4)
+            torch.testing.assert_close(together["arc"][i, :count, :count], alone["arc"][0], atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("bits", [False, True], ids=["full", "8 bit"])
+def test_the_exported_graph_says_what_the_network_says(
+    trained: tuple[Network, list[float]], folded: Batches, bits: bool
+) -> None:
+    pytest.importorskip("onnx")
+    import onnxruntime
+
+    from laconic.network.export import build_graph, find_limits
+
+    network = trained[0].eval()
+    batch = folded.batch(torch.arange(len(folded.length)))
+    limits = find_limits(network, [batch]) if bits else None
+    weights = {name: value.detach().numpy() for name, value in network.state_dict().items()}
+    session = onnxruntime.InferenceSession(
+        build_graph(weights, TINY, limits).SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    not_a_word = np.full(batch["pieces"].shape, -1e4, dtype=np.float32)
+    sentence, place = np.nonzero(batch["words"].numpy())
+    at = batch["first"].numpy()[sentence, place]
+    not_a_word[sentence, at] = 0
+    inputs = {name: batch[name].numpy().astype(np.int32) for name in ("pieces", "cases", "mask")}
+    arc, label, word = session.run(["arc", "label", "word"], {**inputs, "not_a_word": not_a_word})
+    with torch.no_grad():
+        out = {name: value.numpy()[sentence, place] for name, value in network(batch).items()}
+    tags, entities = OUTPUTS["tag"], OUTPUTS["entity"]
+    found = {
+        "label": label[sentence, at],
+        "tag": word[sentence, at, :tags],
+        "entity": word[sentence, at, tags : tags + entities],
+        "retain": word[sentence, at, -3],
+        "root": word[sentence, at, -2],
+        "keep": word[sentence, at, -1],
+    }
+    # The head that was found, as a piece, is the first piece of the head that the network finds, as a word.
+    heads = batch["first"].numpy()[sentence, out["arc"].argmax(-1)]
+    if bits:
+        assert (arc[sentence, at].argmax(-1) == heads).mean() > 0.97
+        for name in ("label", "tag", "entity"):
+            assert (found[name].argmax(-1) == out[name].argmax(-1)).mean() > 0.97
+        for name in ("retain", "root", "keep"):
+            assert np.corrcoef(found[name], out[name])[0, 1] > 0.99
+        return
+    assert (arc[sentence, at].argmax(-1) == heads).all()
+    for name, values in found.items():
+        np.testing.assert_allclose(values, out[name], atol=1e-3, rtol=1e-3)
+
+
+def test_limits_are_ranges_of_every_product(trained: tuple[Network, list[float]], folded: Batches) -> None:
+    pytest.importorskip("onnx")
+    from laconic.network.export import find_limits
+
+    network = trained[0]
+    limits = find_limits(network, folded)
+    assert set(limits) == {name for name, own in network.named_modules() if isinstance(own, torch.nn.Linear)}
+    assert all(low < high for low, high in limits.values())
+    assert limits["label"][0] == 0
+    assert limits == find_limits(network, folded)
+
+
+def test_teachers_speak_with_the_mean_of_their_probabilities(folded: Batches) -> None:
+    torch.manual_seed(0)
+    first, second = (Network(TINY).eval() for _ in range(2))
+    batch = folded.batch(torch.tensor([0, 1, 2]))
+    words = batch["words"]
+    both, one, two = (teach(own, batch) for own in ([first, second], [first], [second]))
+    for name in ("arc", "tag", "retain", "keep"):
+        torch.testing.assert_close(both[name], (one[name] + two[name]) / 2)
+    assert (both["head"] == batch["head"]).all()
+    torch.testing.assert_close(both["arc"][words].sum(-1), torch.ones(int(words.sum())))
+    plain = {name: value for name, value in batch.items() if name not in TARGETS}
+    assert (teach([first], plain)["head"] == one["arc"].argmax(-1))[words].all()
+    # A network that says the same as its teacher loses least.
+    out = first(batch, batch["head"])
+    assert total(soft_losses(out, one, batch)) < total(soft_losses(second(batch, batch["head"]), one, batch))
+
+
+def test_what_is_unknown_costs_nothing(folded: Batches) -> None:
+    torch.manual_seed(0)
+    batch = folded.batch(torch.tensor([0, 1]))
+    out = Network(TINY).eval()(batch, batch["head"])
+    unknown = {
+        **batch,
+        "retain": torch.full_like(batch["retain"], UNKNOWN),
+        "root": torch.full_like(batch["root"], UNKNOWN),
+    }
+    losses = hard_losses(out, unknown)
+    assert losses["retain"] == losses["root"] == 0
+    assert hard_losses(out, batch)["retain"] > 0
+    # Nor does anything in the padding.
+    changed = {name: torch.where(batch["words"], batch[name], 1) for name in TARGETS}
+    for name, value in hard_losses(out, {**batch, **changed}).items():
+        assert value == hard_losses(out, batch)[name]
+
+
+# Weights to start from.
+
+
+def bert(width: int, inner: int, layers: int, vocabulary: int, *, mpnet: bool = False) -> dict[str, object]:
+    """Random weights with the names of a BERT or an MPNet."""
+    generator = torch.Generator().manual_seed(width)
+
+    def make(*size: int) -> object:
+        return torch.randn(*size, generator=generator) * 0.1
+
+    names = {"attention.self.query": (width, width), "attention.self.key": (width, width),
+             "attention.self.value": (width, width), "attention.output.dense": (width, width)}  # fmt: skip
+    if mpnet:
+        names = {f"attention.attn.{name}": (width, width) for name in "qkvo"}
+    names |= {"intermediate.dense": (inner, width), "output.dense": (width, inner)}
+    norms = ["attention.LayerNorm" if mpnet else "attention.output.LayerNorm", "output.LayerNorm"]
+    weights: dict[str, object] = {
+        "embeddings.word_embeddings.weight": make(vocabulary + 5 * mpnet, width),
+        "embeddings.position_embeddings.weight": make(512 + 2 * mpnet, width),
+        "embeddings.LayerNorm.weight": make(width),
+        "embeddings.LayerNorm.bias": make(width),
+    }
+    if mpnet:
+        weights["encoder.relative_attention_bias.weight"] = make(32, 4)
+    else:
+        weights["embeddings.token_type_embeddings.weight"] = make(2, width)
+    for layer in range(layers):
+        for name, size in names.items():
+            weights[f"encoder.layer.{layer}.{name}.weight"] = make(*size)
+            weights[f"encoder.layer.{layer}.{name}.bias"] = make(size[0])
+        for name in norms:
+            weights[f"encoder.layer.{layer}.{name}.weight"] = make(width)
+            weights[f"encoder.layer.{layer}.{name}.bias"] = make(width)
+    return weights
+
+
+SHORT = replace(TINY, vocabulary=200)
+
+
+def test_an_encoder_of_the_same_width_gets_all_weights() -> None:
+    encoder, weights = Encoder(replace(SHORT, layers=2)), bert(32, 64, 5, 200)
+    load_encoder(encoder, weights)
+    own = encoder.state_dict()
+    assert (own["pieces.weight"] == weights["embeddings.word_embeddings.weight"]).all()
+    kind = weights["embeddings.token_type_embeddings.weight"][0]
+    assert (own["places.weight"] == weights["embeddings.position_embeddings.weight"] + kind).all()
+    assert not own["cases.weight"].any()
+    for i, source in ((0, 0), (1, 4)):  # evenly spaced: the first and the last
+        prefix = f"encoder.layer.{source}."
+        for part, name in enumerate(("query", "key", "value")):
+            rows = own[f"layers.{i}.qkv.weight"][32 * part : 32 * (part + 1)]
+            assert (rows == weights[f"{prefix}attention.self.{name}.weight"]).all()
+        names = {
+            "out": "attention.output.dense",
+            "norm1": "attention.output.LayerNorm",
+            "up": "intermediate.dense",
+            "down": "output.dense",
+            "norm2": "output.LayerNorm",
+        }
+        for name, theirs in names.items():
+            for what in ("weight", "bias"):
+                assert (own[f"layers.{i}.{name}.{what}"] == weights[f"{prefix}{theirs}.{what}"]).all()
+
+
+def test_an_encoder_with_berts_weights_computes_what_bert_computes() -> None:
+    # One layer, written down anew from BERT's names.
+    weights, shape = bert(32, 64, 1, 200), replace(SHORT, layers=1, norm_epsilon=1e-5)
+    encoder = Encoder(shape).eval()
+    load_encoder(encoder, weights)
+    ids = torch.tensor([[101, 5, 9, 11, 102]])
+    w = {name.removeprefix("encoder.layer.0."): value for name, value in weights.items()}
+
+    def linear(x: object, name: str) -> object:
+        return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
+
+    def norm(x: object, name: str) -> object:
+        return torch.nn.functional.layer_norm(x, (32,), w[f"{name}.weight"], w[f"{name}.bias"], 1e-5)
+
+    x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.position_embeddings.weight"][:5]
+    x = norm(x + w["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+    q, k, v = (
+        linear(x, f"attention.self.{name}").view(1, 5, 4, 8).transpose(1, 2) for name in ("query", "key", "value")
+    )
+    context = ((q @ k.transpose(-1, -2) / 8**0.5).softmax(-1) @ v).transpose(1, 2).reshape(1, 5, 32)
+    x = norm(x + linear(context, "attention.output.dense"), "attention.output.LayerNorm")
+    inner = torch.nn.functional.gelu(linear(x, "intermediate.dense"), approximate="tanh")
+    expected = norm(x + linear(inner, "output.dense"), "output.LayerNorm")
+    for grad in (True, False):  # two ways to the same attention
+        with torch.set_grad_enabled(grad):
+            found = encoder(ids, torch.zeros_like(ids), torch.ones_like(ids, dtype=torch.bool))
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
+
+
+def test_mpnets_own_pieces_and_places_are_put_in_berts_order() -> None:
+    encoder, weights = Encoder(SHORT, relative=True), bert(32, 64, 2, 200, mpnet=True)
+    load_encoder(encoder, weights)
+    own, theirs = encoder.state_dict(), weights["embeddings.word_embeddings.weight"]
+    for bert_id, mpnet_id in ((0, 1), (101, 0), (102, 2), (100, 104), (150, 154), (199, 203)):
+        assert (own["pieces.weight"][bert_id] == theirs[mpnet_id]).all()
+    assert (own["places.weight"] == weights["embeddings.position_embeddings.weight"][2:]).all()
+    assert (own["relative.weight"] == weights["encoder.relative_attention_bias.weight"]).all()
+    assert (own["layers.1.qkv.weight"][:32] == weights["encoder.layer.1.attention.attn.q.weight"]).all()
+    assert (own["layers.1.out.bias"] == weights["encoder.layer.1.attention.attn.o.bias"]).all()
+
+
+def test_a_narrower_encoder_gets_the_principal_directions_of_the_embeddings() -> None:
+    encoder = Encoder(replace(SHORT, width=8, inner=16))
+    before = {name: value.clone() for name, value in encoder.state_dict().items()}
+    weights = bert(32, 64, 2, 200)
+    low = torch.randn(200, 8, generator=torch.Generator().manual_seed(0))
+    mixed = low @ torch.randn(8, 32, generator=torch.Generator().manual_seed(1))
+    weights["embeddings.word_embeddings.weight"] = mixed  # of rank 8: nothing is lost
+    load_encoder(encoder, weights)
+    own = encoder.state_dict()
+    distances = [torch.pdist(table.double()) for table in (own["pieces.weight"], mixed)]
+    torch.testing.assert_close(*distances, atol=1e-3, rtol=1e-4)
+    assert all((own[name] == before[name]).all() for name in own if name.startswith("layers."))
+
+
+def test_weights_are_read_as_they_were_saved_but_for_half_precision(
+    trained: tuple[Network, list[float]], tmp_path: Path
+) -> None:
+    save(trained[0], tmp_path / "a.weights.npz")
+    again = read(tmp_path / "a.weights.npz", TINY).state_dict()
+    for name, value in trained[0].state_dict().items():
+        torch.testing.assert_close(again[name], value.half().float())
+
+
+# All of it.
+
+
+@pytest.fixture
+def prepared(
+    tmp_path: Path, examples: Examples, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Path, FitSettings]:
+    """A folder with everything that training needs, for networks of a size that can be trained in a second."""
+    safetensors = pytest.importorskip("safetensors.torch")
+    shape = Shape(layers=1, width=16, heads=4, inner=24, edge=8)
+    shapes = {"default": shape, "small": replace(shape, width=8, inner=16)}
+    monkeypatch.setattr(fit_module, "SHAPES", shapes)
+    monkeypatch.setattr("laconic.network.ship.SHAPES", shapes)
+    monkeypatch.setattr(fit_module, "TEACHER", replace(shape, layers=2, norm_epsilon=1e-5))
+    folder = tmp_path / "network"
+    folder.mkdir()
+    for name in ("train", "dev", "polish"):
+        examples.save(folder / f"{name}.npz")
+    plain = plain_examples([f"{sentence} Again!" for sentence, _ in ITEMS[:8]], pieces, seed=0, unpunctuated=0)
+    plain.save(folder / "plain.npz")
+    safetensors.save_file(bert(16, 24, 2, 30522, mpnet=True), folder / "mpnet.safetensors")
+    safetensors.save_file(bert(16, 24, 2, 30522), folder / "minilm.safetensors")
+    return folder, FitSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, epochs=1, pieces=200, polish_epochs=1,
+                               polish_pieces=120)  # fmt: skip
+
+
+def test_training_goes_on_where_it_stopped_and_ends_the_same(
+    prepared: tuple[Path, FitSettings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, settings = prepared
+    lines: list[str] = []
+
+    def stop(line: str) -> None:
+        lines.append(line)
+        if line.startswith("teacher 1"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(folder, settings, stop)
+    assert sorted(path.name for path in folder.glob("*.weights.npz")) == ["teacher-0.weights.npz"]
+    lines.clear()
+    fit(folder, settings, lines.append)
+    assert not any(line.startswith("teacher 0") for line in lines)
+    assert {line.split(":")[0] for line in lines} == {
+        "teacher 1", "default", "small", "default, polished", "small, polished",
+    }  # fmt: skip
+    names = [f"{name}.weights.npz" for name in
+             ("teacher-0", "teacher-1", "default-taught", "small-taught", "default", "small")]  # fmt: skip
+    made = {name: (folder / name).read_bytes() for name in names}
+    assert not list(folder.glob("*.part"))
+    assert FitSettings(**json.loads((folder / "fit.json").read_text())) == settings
+    # Everything is there: nothing is done.
+    lines.clear()
+    fit(folder, settings, lines.append)
+    assert not lines
+    # What is lost is made again, and the same.
+    for lost in (["small.weights.npz"], ["default-taught.weights.npz", "default.weights.npz"]):
+        for name in lost:
+            (folder / name).unlink()
+        fit(folder, settings, lines.append)
+        assert {name: (folder / name).read_bytes() for name in names} == made
+
+
+def test_what_was_trained_is_shipped_and_loaded(
+    prepared: tuple[Path, FitSettings], corpus: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnx")
+    import laconic
+    from laconic.network.ship import ship
+
+    folder, settings = prepared
+    fit(folder, settings, lambda _: None)
+    facts = {
+        "command": "laconic train-network …", "corpora": ["items.jsonl"], "gold": 20, "parser": "p", "plain": 8,
+        "plain_file": "leads.jsonl", "polish": 20, "polish_corpora": ["items.jsonl"], "start": "chance",
+        "settings": {"teachers": 2}, "dev": "items.jsonl",
+    }  # fmt: skip
+    out = tmp_path / "out" / "small"
+    vocabulary = model_folder() / "vocabulary.txt"
+    header = ship("small", folder, dev=corpus, out=out, vocabulary=vocabulary, facts=facts)
+    assert sorted(path.name for path in out.iterdir()) == [
+        "NETWORK.md",
+        "network.json",
+        "network.onnx",
+        "vocabulary.txt",
+    ]
+    compressor = laconic.load(out)
+    assert header["name"] == "laconic-small-1"
+    assert compressor.scorer.description.startswith("laconic-small-1")
+    assert compressor.scorer.description != laconic.load("small").scorer.description
+    for result in compressor.stream([sentence for sentence, _ in ITEMS], k=3):
+        assert len(result.sentences[0].compressions) >= 1
