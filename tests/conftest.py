@@ -1,4 +1,4 @@
-"""Sentences with their parses written down, and one compressor for all tests that need the real parser."""
+"""Sentences with their parses written down, and the compressors that all tests share."""
 
 from __future__ import annotations
 
@@ -54,4 +54,11 @@ def given_parses(
 
 @pytest.fixture(scope="session")
 def compressor() -> laconic.Compressor:
+    """What users get who choose nothing: the network parses and scores."""
     return laconic.load()
+
+
+@pytest.fixture(scope="session")
+def paper_compressor() -> laconic.Compressor:
+    """The paper's system: spaCy parses, the maximum entropy model scores."""
+    return laconic.load(parser="spacy", scorer="maxent")

@@ -45,6 +45,18 @@ def test_compressed_files_have_what_compress_prints(tmp_path: Path) -> None:
     assert gzip.decompress(whole.read_bytes()).decode() == printed
 
 
+def test_options_go_to_the_workers(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.txt", SENTENCES[:6])
+    for i, options in enumerate(
+        [["--model", "small"], ["--scorer", "maxent", "--parser", "spacy"], ["--order", "score"]]
+    ):
+        out = tmp_path / f"{i}.txt"
+        assert laconic("compress", path, "--out", out, "-k", 4, "--workers", 1, *options).returncode == 0
+        printed = laconic("compress", "-f", path, "-k", 4, *options).stdout
+        # Every row ends with one more empty line there.
+        assert out.read_text().replace("\n\n\n", "\n\n") == printed
+
+
 def test_texts_that_cannot_be_compressed_keep_their_place(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "a.jsonl",
@@ -92,8 +104,17 @@ def test_each_text_is_found_among_several_compressions(tmp_path: Path) -> None:
 def test_job_describes_what_could_change_its_output() -> None:
     plain = CompressJob().describe()
     assert plain["rho"] == CompressJob(rho=plain["rho"]).describe()["rho"]
-    for job in [CompressJob(k=2), CompressJob(method="nss"), CompressJob(rho=0.1), CompressJob(split=False)]:
-        assert job.describe() != plain
+    for options in [
+        {"k": 2},
+        {"method": "nss"},
+        {"rho": 0.1},
+        {"split": False},
+        {"order": "score"},
+        {"model": "small"},
+        {"parser": "spacy"},
+        {"scorer": "maxent"},
+    ]:
+        assert CompressJob(**options).describe() != plain, options
     with pytest.raises(LaconicError, match="k is 0"):
         CompressJob(k=0).describe()
 

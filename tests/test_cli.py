@@ -159,6 +159,43 @@ def test_node_subset_scorer_and_rho_change_the_answer() -> None:
     assert len(kept) > len(plain)
 
 
+def test_model_parser_scorer_and_order_are_options() -> None:
+    printed = {}
+    for options in [
+        "",
+        "--model small",
+        "--order score",
+        "--order expected-f1",
+        "--scorer maxent",
+        "--parser spacy",
+        "--parser spacy --scorer maxent",
+        "--threads 2",
+    ]:
+        done = run("compress", EXAMPLE, "-k", "8", *options.split())
+        assert (done.returncode, done.stderr) == (0, ""), options
+        printed[options] = [line.split(maxsplit=3) for line in done.stdout.splitlines() if line]
+        assert [line[0] for line in printed[options]] == [str(rank) for rank in range(1, 9)]
+        assert "was arrested" in printed[options][0][3]
+    scores = [float(score) for _, score, _, _ in printed["--order score"]]
+    assert scores == sorted(scores, reverse=True)
+    assert printed["--order expected-f1"] == printed[""] != printed["--order score"]
+    assert [line[3] for line in printed["--threads 2"]] == [line[3] for line in printed[""]]
+    for other in ("--model small", "--scorer maxent"):
+        assert printed[other] != printed[""]
+    (tree,) = json.loads(run("tree", EXAMPLE, "--format", "json", "--model", "small").stdout)
+    (paper,) = json.loads(run("tree", EXAMPLE, "--format", "json", "--parser", "spacy", "--scorer", "maxent").stdout)
+    assert [node["text"] for node in tree["nodes"]] == [node["text"] for node in paper["nodes"]]
+    assert [edge["p_ret"] for edge in tree["edges"]] != [edge["p_ret"] for edge in paper["edges"]]
+
+
+def test_long_sentence_is_compressed_with_one_line_of_warning() -> None:
+    done = run("compress", "The man " + "who saw the dog that bit " * 100 + "left.")
+    assert done.returncode == 0
+    assert done.stdout.count("\n") == 1
+    assert done.stderr.startswith("laconic: warning: the sentence 'The man who saw")
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -171,6 +208,14 @@ def test_node_subset_scorer_and_rho_change_the_answer() -> None:
         (["compress", "--rho", "7", "x"], "rho is 7.0"),
         (["compress", "--parser", "nope", "x"], "cannot load the parser 'nope'"),
         (["compress", "--parser", "rich", "x"], "cannot load the parser 'rich'"),
+        (["compress", "--scorer", "nope", "x"], "unknown scorer 'nope': use network or maxent"),
+        (["compress", "--order", "nope", "x"], "unknown order 'nope': use one of score, expected-f1"),
+        (["compress", "--order", "score", "--method", "ilp", "x"], "order does not go with the method ilp"),
+        (["compress", "--threads", "0", "x"], "threads is 0: give a whole number, 1 or more"),
+        (["compress", "--model", "large", "x"], "or one of default, small, or leave the model out"),
+        (["tree", "--scorer", "nope", "x"], "unknown scorer 'nope'"),
+        (["evaluate", "x", "--order", "nope"], "unknown order 'nope'"),
+        (["evaluate", "x", "--baseline", "nope"], "there is no model at nope"),
         (["compress", "-f", "/"], "cannot read on (Is a directory)"),
         (["compress", "--model", "/nonexistent", "x"], "there is no model at"),
         (["compress", "-f", "/nonexistent"], "cannot read /nonexistent"),
@@ -214,15 +259,20 @@ def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
     item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
     data.write_text((json.dumps(item) + "\n") * 30, encoding="utf-8")
     table = run("bench", str(data)).stdout
-    for stage in ["parse", "glue", "transform", "root edges", "decode", "realise"]:
+    for stage in ["parse (laconic-default-1", "transform", "root edges", "decode", "realise"]:
         assert stage in table
-    assert "inside the solver" in run("bench", str(data), "--ilp").stdout
-    table = json.loads(run("evaluate", str(data), "--format", "json").stdout)
-    assert [system["name"] for system in table["systems"]] == ["topdown", "nss"]
-    scores = {score["name"]: score for score in table["systems"][1]["scores"]}
-    assert scores["tree F1"]["sentences"] == 30
-    assert 0.5 < scores["tree F1"]["value"] <= 1.0
-    assert table["notes"][0].startswith("ceiling of the trees: word F1 1.0000")
+    assert "glue" not in table
+    table = run("bench", str(data), "--parser", "spacy", "--scorer", "maxent", "--ilp").stdout
+    for stage in ["parse (en_core_web_sm", "glue to arrays", "glue: ", "inside the solver"]:
+        assert stage in table
+    paper = ["--parser", "spacy", "--scorer", "maxent"]
+    for options, methods in [([], ["topdown"]), (paper, ["topdown", "nss"]), (["--baseline", "maxent"], None)]:
+        table = json.loads(run("evaluate", str(data), *options, "--format", "json").stdout)
+        assert [system["name"] for system in table["systems"]] == (methods or ["baseline", "topdown"])
+        scores = {score["name"]: score for score in table["systems"][-1]["scores"]}
+        assert scores["tree F1"]["sentences"] == 30
+        assert 0.5 < scores["tree F1"]["value"] <= 1.0
+        assert table["notes"][0].startswith("ceiling of the trees: word F1 1.0000")
 
 
 def test_evaluate_compares_all_methods_in_all_formats_and_writes_items(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The Python interface, with the real parser and the shipped model."""
+"""The Python interface, with the real parsers and the shipped models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 import spacy
 
 import laconic
-from laconic.parse.spacy import PART_CHARS
+from laconic.errors import LaconicWarning
+from laconic.parse.texts import PART_CHARS
 
 EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
 
@@ -20,9 +21,15 @@ def test_one_list_of_compressions_for_each_sentence() -> None:
     assert [len(compressions) for compressions in found] == [5, 5]
     for compressions in found:
         assert [c.rank for c in compressions] == [1, 2, 3, 4, 5]
-        scores = [c.score for c in compressions]
-        assert scores == sorted(scores, reverse=True)
         assert len({c.text for c in compressions}) == 5
+
+
+@pytest.mark.parametrize("scorer", ["network", "maxent"])
+def test_scores_fall_in_the_order_by_score(scorer: str) -> None:
+    for compressions in laconic.load(scorer=scorer).compress(EXAMPLE, k=20, order="score"):
+        scores = [c.score for c in compressions]
+        assert len(scores) == 20
+        assert scores == sorted(scores, reverse=True)
 
 
 def test_the_papers_example_keeps_who_did_what(compressor: laconic.Compressor) -> None:
@@ -54,28 +61,42 @@ def test_stream_yields_before_the_input_ends(compressor: laconic.Compressor) -> 
     assert [next(results).text.split()[2] for _ in range(20)] == [str(i) for i in range(1, 21)]
 
 
-def test_doc_is_accepted_in_place_of_text(compressor: laconic.Compressor) -> None:
-    doc = compressor.parser.nlp(EXAMPLE)
-    assert compressor.compress(doc, k=3) == compressor.compress(EXAMPLE, k=3)
-    assert next(iter(compressor.stream([doc, EXAMPLE], k=2))) == list(compressor.stream([doc, EXAMPLE], k=2))[1]
-    assert compressor.tree(doc) == compressor.tree(EXAMPLE)
+def test_doc_is_accepted_in_place_of_text(compressor: laconic.Compressor, paper_compressor: laconic.Compressor) -> None:
+    doc = paper_compressor.parser.nlp(EXAMPLE)
+    assert paper_compressor.compress(doc, k=3) == paper_compressor.compress(EXAMPLE, k=3)
+    first, second = paper_compressor.stream([doc, EXAMPLE], k=2)
+    assert first == second
+    assert paper_compressor.tree(doc) == paper_compressor.tree(EXAMPLE)
+    # The network takes its tree as it is, and scores it as it scores spaCy's own.
+    other = "Rain fell in Spain on Monday."
+    mixed = laconic.load(parser="spacy", scorer="network")
+    assert compressor.tree(doc) == mixed.tree(EXAMPLE)
+    expected = [*compressor.batch([other], k=3), *mixed.batch([EXAMPLE], k=3), *compressor.batch([other], k=3)]
+    assert compressor.batch([other, doc, other], k=3) == expected
 
 
-def test_unparsed_doc_is_refused_with_the_remedy(compressor: laconic.Compressor) -> None:
-    with pytest.raises(laconic.LaconicError, match="run it through a pipeline with a parser"):
-        compressor.compress(spacy.blank("en")(EXAMPLE))
+def test_unparsed_doc_is_refused_with_the_remedy(
+    compressor: laconic.Compressor, paper_compressor: laconic.Compressor
+) -> None:
+    for each in (compressor, paper_compressor):
+        with pytest.raises(laconic.LaconicError, match="run it through a pipeline with a parser"):
+            each.compress(spacy.blank("en")(EXAMPLE))
 
 
 def test_unsplit_text_is_one_sentence() -> None:
     text = "It rained on Monday. It snowed on Tuesday."
     assert len(laconic.compress(text)) == 2
-    assert len(laconic.load(split=False).compress(text)) == 1
+    for parser in ("network", "spacy"):
+        assert len(laconic.load(parser=parser, split=False).compress(text)) == 1
 
 
 def test_node_subset_scorer_is_a_method(compressor: laconic.Compressor) -> None:
     found = compressor.compress(EXAMPLE, k=5, method="nss")[0]
     assert len({c.text for c in found}) == 5
     assert [c.score for c in found] != [c.score for c in compressor.compress(EXAMPLE, k=5)[0]]
+    model = laconic.load(scorer="maxent")
+    assert found == model.compress(EXAMPLE, k=5, method="nss")[0]  # always with the paper's model
+    assert found != model.compress(EXAMPLE, k=5)[0]
 
 
 def test_result_as_json_has_the_documented_form(compressor: laconic.Compressor) -> None:
@@ -111,8 +132,12 @@ def test_nothing_in_nothing_out(text: str, compressor: laconic.Compressor) -> No
         "x" * 500 + " is a word, " + "y" * 500 + " said on Monday.",
     ],
 )
-def test_odd_text_gives_a_sensible_result_with_right_offsets(text: str, compressor: laconic.Compressor) -> None:
-    (result,) = compressor.batch([text], k=3)
+@pytest.mark.parametrize("used", ["compressor", "paper_compressor"])
+@pytest.mark.filterwarnings("ignore::laconic.errors.LaconicWarning")  # that some of it is long
+def test_odd_text_gives_a_sensible_result_with_right_offsets(
+    text: str, used: str, request: pytest.FixtureRequest
+) -> None:
+    (result,) = request.getfixturevalue(used).batch([text], k=3)
     assert len(result.text) == len(text)
     for sentence in result.sentences:
         assert result.text[sentence.start : sentence.end] == sentence.text
@@ -122,16 +147,23 @@ def test_odd_text_gives_a_sensible_result_with_right_offsets(text: str, compress
             assert "".join(kept.split()).lower() == "".join(compression.text.split()).lower()
 
 
-def test_two_thousand_words_in_one_sentence(compressor: laconic.Compressor) -> None:
+def test_two_thousand_words_in_one_sentence(
+    compressor: laconic.Compressor, paper_compressor: laconic.Compressor
+) -> None:
     text = "The man " + "who saw the dog that bit " * 400 + "left."
-    found = laconic.Compressor(compressor.parser, compressor.model).batch([text], k=5)[0]
-    assert all(sentence.compressions for sentence in found.sentences)
+    with pytest.warns(LaconicWarning, match="has 2,404 words: it is read in 10 parts"):
+        (network,) = compressor.batch([text], k=5)
+    (paper,) = paper_compressor.batch([text], k=5)
+    assert len(network.sentences) == 1
+    for found in (network, paper):
+        assert all(sentence.compressions for sentence in found.sentences)
 
 
-def test_long_text_is_parsed_in_parts_with_right_offsets(compressor: laconic.Compressor) -> None:
+@pytest.mark.parametrize("used", ["compressor", "paper_compressor"])
+def test_long_text_is_parsed_in_parts_with_right_offsets(used: str, request: pytest.FixtureRequest) -> None:
     sentence = "The storm hit the coast on Monday, officials in the capital said. "
     text = sentence * (2 * PART_CHARS // len(sentence) + 5)
-    (result,) = compressor.batch([text])
+    (result,) = request.getfixturevalue(used).batch([text])
     assert result.text == text
     assert len(result.sentences) == text.count(sentence)
     for i, found in enumerate(result.sentences):
@@ -148,6 +180,8 @@ def test_long_text_is_parsed_in_parts_with_right_offsets(compressor: laconic.Com
         ({"method": "ilp2"}, "unknown method 'ilp2': use one of topdown, nss"),
         ({"rho": 1.5}, "rho is 1.5"),
         ({"rho": float("nan")}, "rho is nan"),
+        ({"order": "best"}, "unknown order 'best': use one of score, expected-f1"),
+        ({"method": "ilp", "order": "score"}, "order does not go with the method ilp: leave it out"),
     ],
 )
 def test_bad_options_are_named_with_the_remedy(options: dict, message: str, compressor: laconic.Compressor) -> None:
@@ -168,12 +202,12 @@ def test_stream_refuses_one_text_and_empty_batches(compressor: laconic.Compresso
         next(compressor.stream(["a text"], batch_size=0))
 
 
-def test_vocabulary_does_not_grow_with_the_input(compressor: laconic.Compressor) -> None:
-    compressor.compress("A warm-up sentence was read.")
-    before = len(compressor.parser.nlp.vocab.strings)
+def test_vocabulary_does_not_grow_with_the_input(paper_compressor: laconic.Compressor) -> None:
+    paper_compressor.compress("A warm-up sentence was read.")
+    before = len(paper_compressor.parser.nlp.vocab.strings)
     for i in range(30):
-        compressor.compress(f"Qwe{i}rty asd{i}fgh zxc{i}vbn on Monday.")
-    assert len(compressor.parser.nlp.vocab.strings) <= before
+        paper_compressor.compress(f"Qwe{i}rty asd{i}fgh zxc{i}vbn on Monday.")
+    assert len(paper_compressor.parser.nlp.vocab.strings) <= before
 
 
 def test_unknown_parser_is_named_with_the_remedy() -> None:
@@ -197,7 +231,7 @@ def test_parser_with_other_labels_is_refused(tmp_path) -> None:
 
 
 def test_components_that_nobody_reads_are_not_run(tmp_path) -> None:
-    nlp = laconic.load().parser.nlp
+    nlp = laconic.load(parser="spacy").parser.nlp
     nlp.add_pipe("merge_noun_chunks")
     nlp.to_disk(tmp_path / "extended")
     assert "merge_noun_chunks" not in laconic.load(parser=str(tmp_path / "extended")).parser.nlp.pipe_names

@@ -19,6 +19,7 @@ from laconic.parse import Parses, from_docs, lemma_id, scheme
 from laconic.score import Model, Probabilities
 from laconic.score.model import make_table
 from laconic.tree import Tree, make_trees
+from laconic.tree.rules import make_rules
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +60,9 @@ def random_parses(rng: random.Random, tokens: int) -> Parses:
 
 
 def random_probabilities(rng: random.Random, tokens: int) -> Probabilities:
-    retain, root_retain = np.random.default_rng(rng.randrange(2**32)).random((2, tokens), dtype=np.float32)
-    return Probabilities(retain, root_retain)
+    generator = np.random.default_rng(rng.randrange(2**32))
+    retain, root_retain = generator.random((2, tokens), dtype=np.float32)
+    return Probabilities(retain, root_retain, generator.normal(size=tokens).astype(np.float32))
 
 
 @pytest.mark.parametrize(
@@ -187,6 +189,16 @@ def test_probabilities_of_other_parses_are_refused(rows: int) -> None:
         decode(parses, random_probabilities(random.Random(0), rows))
     with pytest.raises(ValueError, match=message):
         make_trees(parses, random_probabilities(random.Random(0), rows))
+
+
+@pytest.mark.parametrize("column", range(3))
+def test_the_core_refuses_columns_of_other_lengths(column: int) -> None:
+    parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
+    for wrong in (0, 1, 3):
+        columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(3)]
+        scorer = _core.Probabilities(*columns)
+        with pytest.raises(ValueError, match=f"there are probabilities for {wrong} tokens, and the parses have 2"):
+            _core.trees(_core.Parses(*parses.columns()), make_rules(), scorer)
 
 
 @pytest.mark.parametrize("method", ["nss", "ilp"])

@@ -41,13 +41,20 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module", params=["network", "paper"])
+def compressor(request: pytest.FixtureRequest) -> laconic.Compressor:
+    """The default and the paper's system, with every text as one sentence."""
+    if request.param == "network":
+        return laconic.load(split=False)
+    return laconic.load(parser="spacy", scorer="maxent", split=False)
+
+
 def test_all_methods_and_their_top_five_in_one_run(corpus: Path, compressor: laconic.Compressor) -> None:
     steps: list[int] = []
     totals: list[int] = []
     found = evaluate(
         corpus,
-        compressor.model,
-        parser=compressor.parser,
+        compressor,
         methods=["topdown", "nss", "ilp", "topdown"],
         start=totals.append,
         advance=steps.append,
@@ -69,7 +76,7 @@ def test_all_methods_and_their_top_five_in_one_run(corpus: Path, compressor: lac
 
 def test_scores_are_those_of_the_printed_texts(corpus: Path, compressor: laconic.Compressor) -> None:
     """What `laconic score` would say of the same outputs, and what the definition says of the trees."""
-    found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["topdown"], k=2)
+    found = evaluate(corpus, compressor, methods=["topdown"], k=2)
     outputs = found.outputs[Method.TOPDOWN]
     for i, (sentence, _) in enumerate(ITEMS):
         assert [c.text for c in compressor.compress(sentence, k=2)[0]] == outputs.texts[i]
@@ -85,7 +92,7 @@ def test_gold_subtree_itself_has_tree_f1_of_one(compressor: laconic.Compressor, 
     items = list(read_corpus(corpus))
     parses = compressor.parser.parse([item.text for item in items])
     gold = Gold.make(parses, gold_tokens(parses, items), parser="test")
-    decoded = decode(parses, compressor.model, k=3000)
+    decoded = decode(parses, compressor.score(parses), k=3000)
     outputs = compare_with_gold(gold, decoded, 3000)
     connected = [i for i, f1 in enumerate(gold.f1) if f1 > 1 - 1e-9]
     assert len(connected) >= 4
@@ -104,15 +111,12 @@ def test_official_form_of_the_corpus_gives_the_same_scores(
     ]
     official = tmp_path / "official.json"
     official.write_text("\n\n".join(json.dumps(record, indent=2) for record in records), encoding="utf-8")
-    scores = [
-        evaluate(path, compressor.model, parser=compressor.parser).outputs[Method.TOPDOWN].scores()
-        for path in (corpus, official)
-    ]
+    scores = [evaluate(path, compressor).outputs[Method.TOPDOWN].scores() for path in (corpus, official)]
     assert scores[0] == scores[1]
 
 
 def test_sentences_that_nothing_fits_for_score_zero(corpus: Path, compressor: laconic.Compressor) -> None:
-    found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["ilp"], max_chars=8)
+    found = evaluate(corpus, compressor, methods=["ilp"], max_chars=8)
     outputs = found.outputs[Method.ILP]
     assert all(len(own[0]) <= 8 for own in outputs.texts)
     empty = [i for i, own in enumerate(outputs.texts) if not own[0]]
@@ -121,16 +125,37 @@ def test_sentences_that_nothing_fits_for_score_zero(corpus: Path, compressor: la
 
 
 def test_a_baseline_is_the_same_method_with_another_model(corpus: Path, compressor: laconic.Compressor) -> None:
-    parser = laconic.load(split=False).parser
-    found = evaluate(corpus, compressor.model, parser=parser, methods=["nss"], baseline=compressor.model)
+    found = evaluate(corpus, compressor, methods=["nss"], baseline=compressor)
     assert list(found.outputs) == ["baseline", "nss"]
     assert found.outputs["baseline"].scores() == found.outputs["nss"].scores()
     with pytest.raises(LaconicError, match="compared by one method, and 2 were given"):
-        evaluate(corpus, compressor.model, parser=parser, methods=["topdown", "nss"], baseline=compressor.model)
+        evaluate(corpus, compressor, methods=["topdown", "nss"], baseline=compressor)
+
+
+def test_a_baseline_may_be_another_scorer_on_the_same_trees(corpus: Path) -> None:
+    network = laconic.load(split=False)
+    maxent = laconic.Compressor(network.parser, network.model)
+    found = evaluate(corpus, network, baseline=maxent, k=3)
+    assert list(found.outputs) == ["baseline", "topdown"]
+    assert found.outputs["topdown"].texts == evaluate(corpus, network, k=3).outputs["topdown"].texts
+    assert found.outputs["baseline"].texts == evaluate(corpus, maxent, k=3).outputs["topdown"].texts
+    assert found.outputs["baseline"].texts != found.outputs["topdown"].texts
+    assert found.outputs["baseline"].trees == found.outputs["topdown"].trees
+
+
+def test_the_order_is_the_scorers_own_unless_it_is_given(corpus: Path) -> None:
+    network = laconic.load(split=False)
+    own, expected, by_score = (
+        evaluate(corpus, network, order=order, k=8).outputs["topdown"].texts for order in (None, "expected-f1", "score")
+    )
+    assert own == expected != by_score
+    ilp = evaluate(corpus, network, methods=["topdown", "ilp"], order="score", k=8).outputs
+    assert ilp["topdown"].texts == by_score
+    assert ilp["ilp"].texts == evaluate(corpus, network, methods=["ilp"], k=8).outputs["ilp"].texts
 
 
 def test_rating_items_have_the_gold_and_every_result(corpus: Path, compressor: laconic.Compressor) -> None:
-    found = evaluate(corpus, compressor.model, parser=compressor.parser, methods=["topdown", "ilp"], k=2)
+    found = evaluate(corpus, compressor, methods=["topdown", "ilp"], k=2)
     (item,) = found.rating_items(1)
     assert item["sentence"] == ITEMS[0][0]
     systems = [(each["system"], each["k"]) for each in item["compressions"]]
@@ -143,7 +168,7 @@ def test_corpus_without_a_usable_item_is_refused(tmp_path: Path, compressor: lac
     path = tmp_path / "empty.jsonl"
     path.write_text("\n\n")
     with pytest.raises(LaconicError, match=r"empty\.jsonl has no usable item"):
-        evaluate(path, compressor.model, parser=compressor.parser)
+        evaluate(path, compressor)
 
 
 def test_item_that_is_no_single_sentence_is_named_before_it_shifts_the_others(
@@ -154,7 +179,7 @@ def test_item_that_is_no_single_sentence_is_named_before_it_shifts_the_others(
     items += [{"sentence": sentence, "compression": compression} for sentence, compression in ITEMS]
     path.write_text("\n".join(json.dumps(item) for item in items), encoding="utf-8")
     with pytest.raises(LaconicError, match=r"long\.jsonl: item 1 is too long to be parsed as one sentence"):
-        evaluate(path, compressor.model, parser=compressor.parser)
+        evaluate(path, compressor)
 
 
 def test_item_with_hundreds_of_words_is_left_out(tmp_path: Path) -> None:
@@ -167,8 +192,9 @@ def test_item_with_hundreds_of_words_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [({"k": 10**20}, "at most 100000"), ({"k": 0}, "1 or more"), ({"rho": 2.0}, "rho is 2.0"),
+     ({"order": "f1"}, "unknown order 'f1'"),
      ({"max_chars": 5}, "not with topdown"), ({"methods": ["ilp", "no"]}, "unknown method 'no'")],
 )  # fmt: skip
 def test_bad_options_are_refused_before_anything_is_parsed(options: dict, message: str) -> None:
     with pytest.raises(LaconicError, match=message):
-        evaluate(Path("not read"), None, parser=None, **options)  # type: ignore[arg-type]
+        evaluate(Path("not read"), None, **options)  # type: ignore[arg-type]

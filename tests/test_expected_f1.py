@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
 
 import laconic
 from laconic import LaconicError
 from laconic.decode import Decoded, Objective, decode
-from laconic.parse import Parses
+from laconic.parse import Parses, from_docs
 from laconic.score import Probabilities
 
 #: "because" is printed only below another clause, "that" never: words are counted as they are printed. No conjunctions:
@@ -43,6 +43,16 @@ def printed_words(decoded: Decoded) -> Words:
 
 def node_sets(decoded: Decoded) -> list[tuple[int, ...]]:
     return [tuple(decoded.node[a:b].tolist()) for a, b in zip(decoded.node_ptr, decoded.node_ptr[1:], strict=False)]
+
+
+def with_evidence(decoded: Decoded, parses: Parses, evidence: np.ndarray) -> list[float]:
+    """The scores of candidates of the one text, and the log-odds of the words that each prints."""
+    row = {int(start): i for i, start in enumerate(parses.start)}
+    words = printed_words(decoded)
+    return [
+        score + sum(float(evidence[row[start]]) for start in own)
+        for score, own in zip(decoded.score.tolist(), words, strict=True)
+    ]
 
 
 def f1(a: frozenset[int], b: frozenset[int]) -> float:
@@ -79,6 +89,110 @@ def test_equals_plain_counting_at_every_rank(candidates: int, temperature: float
         found = decode(parses, given, k=80, order="expected-f1")
         assert node_sets(found) == [node_sets(by_score)[i] for i in order]
         assert found.score.tolist() == by_score.score[order].tolist()
+
+
+@pytest.mark.parametrize("temperature", [0.7, 3.0])
+@pytest.mark.parametrize("candidates", [1, 2, 12, 64])
+def test_evidence_of_words_counts_besides_the_score(candidates: int, temperature: float) -> None:
+    other = 0
+    for seed, parses in enumerate([given_parses(FIGURE_1, FIGURE_1_ENTITIES), given_parses(BECAUSE)] * 5):
+        evidence = np.random.default_rng(seed).normal(size=len(parses.start)).astype(np.float32)
+        plain = random_probabilities(parses, seed, temperature=temperature, candidates=candidates)
+        given = replace(plain, evidence=evidence)
+        by_score = decode(parses, given, k=80)
+        # The order by score does not know of it.
+        assert node_sets(by_score) == node_sets(decode(parses, plain, k=80))
+        scores = with_evidence(by_score, parses, evidence)
+        order = expected_order(scores, printed_words(by_score), temperature, candidates)
+        found = decode(parses, given, k=80, order="expected-f1")
+        assert node_sets(found) == [node_sets(by_score)[i] for i in order]
+        # It changes the order, and not the scores.
+        assert found.score.tolist() == by_score.score[order].tolist()
+        other += node_sets(found) != node_sets(decode(parses, plain, k=80, order="expected-f1"))
+    assert other >= 5 or candidates < 12
+
+
+def test_evidence_of_zero_is_none() -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    plain = random_probabilities(parses, 2, order="expected-f1")
+    zero = replace(plain, evidence=np.zeros(len(parses.start), dtype=np.float32))
+    assert node_sets(decode(parses, zero, k=40)) == node_sets(decode(parses, plain, k=40))
+
+
+def test_the_weight_of_words_multiplies_their_evidence() -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    evidence = np.random.default_rng(3).normal(size=len(parses.start)).astype(np.float32)
+    half = replace(random_probabilities(parses, 3, order="expected-f1"), evidence=evidence, word_weight=0.5)
+    same = replace(half, evidence=evidence / 2, word_weight=1.0)
+    assert node_sets(decode(parses, half, k=20)) == node_sets(decode(parses, same, k=20))
+
+
+def test_the_threshold_moves_evidence_as_it_moves_edges() -> None:
+    evidence = np.array([-8, -2, -0.5, 0, 0.5, 2, 8], dtype=np.float32)
+    half = np.full(7, 0.5, dtype=np.float32)
+    given = Probabilities(half, half, evidence, rho=0.6)
+    assert given.at(0.6).evidence is evidence
+    found = np.array([given.at(rho).evidence for rho in (0, 0.3, 0.6, 0.8, 1)])
+    assert (np.diff(found, axis=0) >= -1e-5).all()  # a higher threshold keeps more
+    assert (np.diff(found, axis=1) > 0).all()  # the order of words stays
+    assert (found[0] <= 0).all()
+    assert (found[-1] >= 0).all()
+    assert [given.at(rho).rho for rho in (0, 1)] == [0, 1]
+
+
+def test_strong_evidence_for_a_word_keeps_it_and_against_it_drops_it() -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    for word in (10, 15, 17):  # Arizona, home, Friday
+        for sign in (1, -1):
+            evidence = np.zeros(len(parses.start), dtype=np.float32)
+            evidence[word] = sign * 50
+            given = replace(random_probabilities(parses, 4), evidence=evidence)
+            by_score = decode(parses, given, k=given.candidates)
+            assert 0 < sum(int(parses.start[word]) in own for own in printed_words(by_score)) < given.candidates
+            (first,) = printed_words(decode(parses, given, order="expected-f1"))
+            assert (int(parses.start[word]) in first) == (sign > 0)
+
+
+def test_evidence_is_that_of_the_texts_own_words() -> None:
+    # Two texts, so that rows of the batch and tokens of a sentence differ.
+    docs = [given_doc(BECAUSE), given_doc(FIGURE_1, FIGURE_1_ENTITIES)]
+    both = from_docs(docs)
+    evidence = np.random.default_rng(8).normal(size=len(both.start)).astype(np.float32)
+    given = replace(random_probabilities(both, 8, order="expected-f1"), evidence=evidence)
+    together = decode(both, given, k=10)
+    for i, doc in enumerate(docs):
+        rows = slice(*both.token_ptr[i : i + 2].tolist())
+        alone = Probabilities(given.retain[rows], given.root_retain[rows], evidence[rows], order="expected-f1")
+        results = slice(*together.result_ptr[i : i + 2].tolist())
+        assert node_sets(decode(from_docs([doc]), alone, k=10)) == node_sets(together)[results]
+
+
+@pytest.mark.parametrize("size", [1e30, 3e38])
+def test_any_finite_evidence_is_survived(size: float) -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    rng = np.random.default_rng(0)
+    evidence = (size * rng.choice([-1, 1], len(parses.start))).astype(np.float32)
+    given = replace(random_probabilities(parses, 1), evidence=evidence)
+    found = node_sets(decode(parses, given, k=64, order="expected-f1"))
+    assert sorted(found) == sorted(node_sets(decode(parses, given, k=64)))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "message"),
+    [
+        ([0.0], r"evidence has the shape \(1,\) and retain \(2,\): give one number for each token in both"),
+        ([0.0] * 3, r"evidence has the shape \(3,\) and retain \(2,\)"),
+        ([], r"evidence has the shape \(0,\)"),
+        ([[0.0, 0.0]], r"evidence has the shape \(1, 2\)"),
+        ([0.0, math.nan], "evidence has numbers that are not finite: give log-odds, 0 where nothing is known"),
+        ([-math.inf, 0.0], "evidence has numbers that are not finite"),
+        ([0.0, math.inf], "evidence has numbers that are not finite"),
+    ],
+)
+def test_what_is_no_evidence_is_named(evidence: list, message: str) -> None:
+    half = np.full(2, 0.5, dtype=np.float32)
+    with pytest.raises(LaconicError, match=message):
+        Probabilities(half, half, np.array(evidence, dtype=np.float32))
 
 
 def test_first_has_the_highest_expected_f1_and_often_not_the_highest_score() -> None:

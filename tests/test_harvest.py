@@ -22,8 +22,8 @@ from laconic.harvest.page import clean_text, is_unfinished, noise, readings
 
 
 @pytest.fixture(scope="module")
-def harvester(compressor: laconic.Compressor) -> Harvester:
-    return Harvester(compressor.parser)
+def harvester(paper_compressor: laconic.Compressor) -> Harvester:
+    return Harvester(paper_compressor.parser)
 
 
 def one(harvester: Harvester, headline: str, text: str) -> Harvested | Rejected:
@@ -150,8 +150,8 @@ def test_a_pair_is_rejected_with_its_reason(harvester: Harvester, reason: Reason
     assert outcome.reason == reason, outcome
 
 
-def test_a_sentence_may_be_too_long(compressor: laconic.Compressor) -> None:
-    strict = Harvester(compressor.parser, Settings(max_words=10))
+def test_a_sentence_may_be_too_long(paper_compressor: laconic.Compressor) -> None:
+    strict = Harvester(paper_compressor.parser, Settings(max_words=10))
     assert one(strict, "Ann Lee opens new library", LEAD) == Rejected(Reason.LONG_SENTENCE, "20 tokens")
 
 
@@ -176,11 +176,11 @@ def test_a_word_that_the_headline_has_twice_is_missing_where_it_is_there_once(ha
     assert one(harvester, "Dog attacks man and dog", text) == Rejected(Reason.MISSING, "dog, 2 times")
 
 
-def test_thresholds_are_settings(compressor: laconic.Compressor) -> None:
+def test_thresholds_are_settings(paper_compressor: laconic.Compressor) -> None:
     pair = ("Ann Lee opens new theatre", LEAD)
-    assert isinstance(one(Harvester(compressor.parser, Settings(max_missing=1)), *pair), Harvested)
+    assert isinstance(one(Harvester(paper_compressor.parser, Settings(max_missing=1)), *pair), Harvested)
     order = ("New library opened by Ann Lee", LEAD)
-    assert isinstance(one(Harvester(compressor.parser, Settings(in_order=False)), *order), Harvested)
+    assert isinstance(one(Harvester(paper_compressor.parser, Settings(in_order=False)), *order), Harvested)
     with pytest.raises(LaconicError, match="min_words is 0: give a number from 1"):
         Settings(min_words=0)
 
@@ -367,3 +367,9 @@ def _plain(row: dict) -> dict:
 
 def _here() -> LocalEngine:
     return LocalEngine(workers=1)
+
+
+def test_the_parser_is_a_spacy_pipeline() -> None:
+    assert HarvestJob(parser="spacy").describe() == HarvestJob().describe()
+    with pytest.raises(LaconicError, match="by the lemmas of spaCy: use the parser spacy, or a spaCy pipeline"):
+        HarvestJob(parser="network").describe()

@@ -20,8 +20,8 @@ from laconic.parse import scheme
 
 
 @pytest.fixture(scope="module")
-def lemmas(compressor: laconic.Compressor) -> Lemmas:
-    return Lemmas(compressor.parser.nlp)
+def lemmas(paper_compressor: laconic.Compressor) -> Lemmas:
+    return Lemmas(paper_compressor.parser.nlp)
 
 
 def given_tree(words: str, parent: list[int]) -> SentenceTree:

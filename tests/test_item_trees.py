@@ -17,7 +17,7 @@ from test_train import DAYS, NAMES, SETTINGS, THINGS
 from typer.testing import CliRunner
 
 import laconic
-from laconic import LaconicError
+from laconic import Compressor, LaconicError
 from laconic.cli import app
 from laconic.corpus import Item, ItemTree, Trees, gold_tokens, read_corpus
 from laconic.corpus.parse import parse_items
@@ -25,9 +25,9 @@ from laconic.corpus.read import read_records
 from laconic.corpus.trees import to_parses, tree_of_doc
 from laconic.decode import Method
 from laconic.evaluate import evaluate
+from laconic.model_folders import MAXENT_NAME
 from laconic.parse import Parses, SpacyParser, lemma_id, scheme
 from laconic.score import Model
-from laconic.score.model import FILE_NAME
 from laconic.train import train
 from laconic.train.cache import parse_corpus
 
@@ -205,6 +205,7 @@ def trained(official: Path) -> Model:
         out=official / "model",
         cache=official / "cache",
         trees=Trees.CORPUS,
+        parser="spacy",
         settings=SETTINGS,
     )
 
@@ -227,7 +228,9 @@ def test_model_is_trained_and_measured_on_the_trees_of_the_official_files(traine
     card = (official / "model" / "CARD.md").read_text(encoding="utf-8")
     assert "trees of `corpus/google-2013`: deletion of an edge" in card
     assert "laconic train sent-comp.train01.json.gz --dev comp-data.eval.json.gz --trees corpus --out MODEL_DIR" in card
-    found = evaluate(official / "comp-data.eval.json.gz", trained, parser=parser, trees="corpus", methods=list(Method))
+    found = evaluate(
+        official / "comp-data.eval.json.gz", Compressor(parser, trained), trees="corpus", methods=list(Method)
+    )
     for outputs in found.outputs.values():
         assert outputs.scores().tree_f1 > 0.95
         assert "|trees:corpus/google-2013+" in outputs.series()[0].signature
@@ -270,6 +273,7 @@ def test_items_without_trees_are_parsed_and_counted(official: Path, tmp_path: Pa
             out=tmp_path / trees,
             cache=tmp_path / "cache",
             trees=trees,
+            parser="spacy",
             settings=SETTINGS,
             log=log.append,
         )
@@ -279,7 +283,7 @@ def test_items_without_trees_are_parsed_and_counted(official: Path, tmp_path: Pa
     weights = []
     for model, trees in zip(models, ("parser", "corpus"), strict=True):
         offset = min(entry["offset"] for entry in model.header["arrays"].values())
-        weights.append((tmp_path / trees / FILE_NAME).read_bytes()[offset:])
+        weights.append((tmp_path / trees / MAXENT_NAME).read_bytes()[offset:])
     assert weights[0] == weights[1]
     assert models[0].header["training"]["trees"] == {parser.description: 20}
     assert models[1].header["training"]["trees"] == {parser.description: 3, f"corpus/{parser.description}": 17}
@@ -296,7 +300,7 @@ def test_corpora_without_any_tree_are_refused_with_the_remedy(tmp_path: Path, co
     with pytest.raises(LaconicError, match=r"no item of .*a\.jsonl has a tree: .*leave --trees corpus out"):
         train([path], dev=path, out=tmp_path / "m", cache=tmp_path / "c", trees="corpus")
     with pytest.raises(LaconicError, match=r"no item of .*a\.jsonl has a tree"):
-        evaluate(path, compressor.model, parser=compressor.parser, trees=Trees.CORPUS)
+        evaluate(path, compressor, trees=Trees.CORPUS)
     with pytest.raises(LaconicError, match="unknown trees 'no'"):
         train([path], dev=path, out=tmp_path / "m", cache=tmp_path / "c", trees="no")
     assert not (tmp_path / "c").exists()

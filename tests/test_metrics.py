@@ -107,7 +107,7 @@ def test_exact_implies_f1_of_one_but_not_the_reverse(output: list[str], gold: li
 def test_signature_names_everything_that_changes_the_number() -> None:
     plain = word_f1_signature(n=1000)
     assert re.fullmatch(
-        r"word_f1\|words:multiset\|case:lower\|punct:no\|tokens:spacy-en\|gold:kept\|avg:macro\|n:1000\|v:[\w.+]+",
+        r"word_f1\|words:multiset\|case:lower\|punct:no\|tokens:laconic-en\|gold:kept\|avg:macro\|n:1000\|v:[\w.+]+",
         plain,
     )
     variants = {

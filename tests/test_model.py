@@ -9,24 +9,24 @@ from pathlib import Path
 import pytest
 
 from laconic import LaconicError
-from laconic.compressor import default_model
+from laconic.model_folders import MAXENT_NAME, maxent_folder
 from laconic.score import Model
-from laconic.score.model import FILE_NAME, MAGIC
+from laconic.score.model import MAGIC
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    return Path(shutil.copy(default_model() / FILE_NAME, tmp_path / FILE_NAME))
+    return Path(shutil.copy(maxent_folder() / MAXENT_NAME, tmp_path / MAXENT_NAME))
 
 
 def test_shipped_model_has_a_header_and_a_card() -> None:
-    model = Model.load(default_model())
+    model = Model.load(maxent_folder())
     assert model.header["language"] == "en"
     assert 0 < model.rho < 1
     assert model.beam >= 1
     assert model.header["scores"]["topdown"]["tree_f1"] > 0.79
-    assert "laconic train" in (default_model() / "CARD.md").read_text(encoding="utf-8")
-    assert (default_model() / FILE_NAME).stat().st_size < 25_000_000
+    assert "laconic train" in (maxent_folder() / "CARD.md").read_text(encoding="utf-8")
+    assert (maxent_folder() / MAXENT_NAME).stat().st_size < 25_000_000
 
 
 def test_flipped_bit_is_found(copy: Path) -> None:

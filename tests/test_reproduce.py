@@ -15,9 +15,9 @@ from test_evaluate import ITEMS
 
 import laconic
 from laconic import LaconicError, _core
-from laconic.compressor import default_model
 from laconic.corpus import gold_tokens, read_corpus
 from laconic.evaluate import Gold
+from laconic.model_folders import maxent_folder
 from laconic.reproduce import reproduce
 from laconic.reproduce.classifiers import confusion, curve, edge_classifier, size_classifier
 from laconic.reproduce.page import Row, make_tables
@@ -38,7 +38,7 @@ def dev(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def report(dev: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("report")
-    return reproduce(dev, out=out, model=default_model(), cache=out / "cache").parent
+    return reproduce(dev, out=out, model=maxent_folder(), parser="spacy", cache=out / "cache").parent
 
 
 def test_page_is_self_contained_and_has_every_part(report: Path) -> None:
@@ -128,19 +128,19 @@ def test_interrupted_run_goes_on_without_repeating_finished_parts(
     monkeypatch.setattr(module, "decode", counted)
     monkeypatch.setattr(module, "time_methods", killed)
     with pytest.raises(KeyboardInterrupt):
-        reproduce(dev, out=tmp_path, model=default_model(), cache=tmp_path / "cache")
+        reproduce(dev, out=tmp_path, model=maxent_folder(), parser="spacy", cache=tmp_path / "cache")
     assert sorted(calls) == ["ilp", "nss", "topdown"]
     assert not (tmp_path / "index.html").exists()
     monkeypatch.setattr(module, "time_methods", time_methods)
     log: list[str] = []
-    page = reproduce(dev, out=tmp_path, model=default_model(), cache=tmp_path / "cache", log=log.append)
+    page = reproduce(dev, out=tmp_path, model=maxent_folder(), parser="spacy", cache=tmp_path / "cache", log=log.append)
     assert len(calls) == 3
     assert page.exists()
     assert sum("done before" in line for line in log) == 4  # classifiers and three methods
     # A part that was damaged is made again.
     (damaged,) = (tmp_path / "parts").glob("*/outputs-nss.json")
     damaged.write_text(damaged.read_text()[:100])
-    reproduce(dev, out=tmp_path, model=default_model(), cache=tmp_path / "cache")
+    reproduce(dev, out=tmp_path, model=maxent_folder(), parser="spacy", cache=tmp_path / "cache")
     assert calls[3:] == ["nss"]
 
 
@@ -148,7 +148,7 @@ def test_other_data_are_measured_anew(dev: Path, report: Path, tmp_path: Path) -
     other = tmp_path / "other.jsonl"
     other.write_text("\n".join(dev.read_text().splitlines()[:3]))
     log: list[str] = []
-    reproduce(other, out=report, model=default_model(), cache=tmp_path, log=log.append)
+    reproduce(other, out=report, model=maxent_folder(), parser="spacy", cache=tmp_path, log=log.append)
     assert not any("done before" in line for line in log)
 
 
@@ -160,7 +160,8 @@ def test_model_is_trained_once_when_corpora_are_given(dev: Path, tmp_path: Path)
             dev,
             out=tmp_path,
             corpora=[dev],
-            model=default_model(),
+            model=maxent_folder(),
+            parser="spacy",
             cache=tmp_path / "cache",
             settings=settings,
             log=log.append,
@@ -177,7 +178,13 @@ def test_model_of_another_run_in_the_same_folder_is_not_taken_for_this_one(dev: 
     settings = Settings(least=1, nss_least=1, min_weight=0.0, nss_min_weight=0.0, ilp_min_weight=0.0, min_f1=0.5)
     counts = []
     for corpus in (dev, other, dev):
-        options = {"out": tmp_path, "model": default_model(), "cache": tmp_path / "cache", "settings": settings}
+        options = {
+            "out": tmp_path,
+            "model": maxent_folder(),
+            "parser": "spacy",
+            "cache": tmp_path / "cache",
+            "settings": settings,
+        }
         reproduce(dev, corpora=[corpus], **options)
         counts.append(json.loads((tmp_path / "report.json").read_text())["corpus"]["sentences"])
     assert counts == [len(ITEMS), 4, len(ITEMS)]
@@ -187,7 +194,7 @@ def test_other_solver_options_are_timed_anew(dev: Path, tmp_path: Path, monkeypa
     for options in (module.OPTIONS, {**module.OPTIONS, "presolve": "off"}):
         monkeypatch.setattr(module, "OPTIONS", options)
         log: list[str] = []
-        reproduce(dev, out=tmp_path, model=default_model(), cache=tmp_path, log=log.append)
+        reproduce(dev, out=tmp_path, model=maxent_folder(), parser="spacy", cache=tmp_path, log=log.append)
         assert not any("done before" in line for line in log)
 
 
@@ -197,7 +204,7 @@ def test_corpus_whose_compressions_are_no_subtrees_is_refused(tmp_path: Path) ->
         json.dumps({"sentence": "The cat sat on the mat near a tall old red door.", "compression": "the a"})
     )
     with pytest.raises(LaconicError, match="no compression of the 1 items is near a subtree"):
-        reproduce(path, out=tmp_path / "out", model=default_model(), cache=tmp_path)
+        reproduce(path, out=tmp_path / "out", model=maxent_folder(), parser="spacy", cache=tmp_path)
 
 
 def test_missing_plotting_library_is_refused_before_any_work(
@@ -205,7 +212,7 @@ def test_missing_plotting_library_is_refused_before_any_work(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(LaconicError, match=r'pip install "laconic\[reproduce\]"'):
-        reproduce(dev, out=tmp_path / "out", model=default_model(), cache=tmp_path)
+        reproduce(dev, out=tmp_path / "out", model=maxent_folder(), parser="spacy", cache=tmp_path)
     assert not (tmp_path / "out").exists()
 
 
@@ -231,16 +238,16 @@ def test_confusion_of_a_worked_example() -> None:
     assert found["shares"] == pytest.approx([0.4, 0.4, 0, 0, 0.2])
 
 
-def test_classifiers_are_measured_on_what_training_would_see(dev: Path, compressor: laconic.Compressor) -> None:
+def test_classifiers_are_measured_on_what_training_would_see(dev: Path, paper_compressor: laconic.Compressor) -> None:
     items = list(read_corpus(dev))
-    parses = compressor.parser.parse([item.text for item in items])
+    parses = paper_compressor.parser.parse([item.text for item in items])
     keep = gold_tokens(parses, items)
     gold = Gold.make(parses, keep, parser="test")
     core_parses = _core.Parses(*parses.columns())
     _, _, edge_labels = _core.examples(core_parses, make_rules(), keep, False, 0.8)
     _, _, size_labels = _core.examples(core_parses, make_rules(), keep, True, 0.8)
-    edges = edge_classifier(gold, compressor.model, min_f1=0.8)
-    sizes = size_classifier(gold, compressor.model, min_f1=0.8)
+    edges = edge_classifier(gold, paper_compressor.model, min_f1=0.8)
+    sizes = size_classifier(gold, paper_compressor.model, min_f1=0.8)
     assert edges["edges"] == len(edge_labels)
     assert edges["deleted"] == pytest.approx(edge_labels.mean())
     assert sizes["nodes"] == len(size_labels)

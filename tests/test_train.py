@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 import laconic
-from laconic import LaconicError
+from laconic import Compressor, LaconicError
 from laconic.corpus import Item, gold_tokens, read_corpus
 from laconic.corpus.align import align_compression, align_tokens, prints_antecedent
 from laconic.corpus.restore import restore
 from laconic.decode import Method
 from laconic.evaluate import evaluate
+from laconic.model_folders import MAXENT_NAME
 from laconic.parse import SpacyParser
 from laconic.score import Model
-from laconic.score.model import FILE_NAME
 from laconic.train import Settings, cache, train
 from laconic.train.cache import parse_corpus
 from laconic.train.ilp import Perceptron
@@ -77,12 +77,13 @@ def trained(corpora: Path) -> Model:
         dev=corpora / "dev.jsonl",
         out=corpora / "model",
         cache=corpora / "cache",
+        parser="spacy",
         settings=SETTINGS,
     )
 
 
 def test_trained_model_has_learned_what_the_corpus_drops(trained: Model, corpora: Path) -> None:
-    found = evaluate(corpora / "dev.jsonl", trained, parser=SpacyParser(split=False), methods=list(Method))
+    found = evaluate(corpora / "dev.jsonl", Compressor(SpacyParser(split=False), trained), methods=list(Method))
     for outputs in found.outputs.values():
         assert outputs.scores().tree_f1 > 0.95
         assert outputs.scores().word_f1 > 0.95
@@ -105,13 +106,14 @@ def test_training_is_deterministic(trained: Model, corpora: Path) -> None:
         dev=corpora / "dev.jsonl",
         out=corpora / "again",
         cache=corpora / "cache",
+        parser="spacy",
         settings=SETTINGS,
     )
     for name, entry in trained.header["arrays"].items():
         size, offset = 2 * entry["size"], entry["offset"]
-        written = (corpora / "model" / FILE_NAME).read_bytes()[offset : offset + size]
+        written = (corpora / "model" / MAXENT_NAME).read_bytes()[offset : offset + size]
         offset = again.header["arrays"][name]["offset"]
-        assert (corpora / "again" / FILE_NAME).read_bytes()[offset : offset + size] == written
+        assert (corpora / "again" / MAXENT_NAME).read_bytes()[offset : offset + size] == written
     assert [again.rho, again.beam] == [trained.rho, trained.beam]
 
 
@@ -126,6 +128,7 @@ def test_interrupted_training_goes_on_without_repeating_what_is_done(
             dev=corpora / "dev.jsonl",
             out=corpora / out,
             cache=corpora / "cache",
+            parser="spacy",
             settings=SETTINGS,
             log=log.append,
         )
@@ -146,7 +149,7 @@ def test_interrupted_training_goes_on_without_repeating_what_is_done(
     monkeypatch.setattr(training, "perceptron_pass", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run("interrupted")
-    assert not (corpora / "interrupted" / FILE_NAME).exists()
+    assert not (corpora / "interrupted" / MAXENT_NAME).exists()
     monkeypatch.setattr(training, "perceptron_pass", counted)
     monkeypatch.setattr(training, "fit_maxent", None)
     monkeypatch.setattr(training, "fit_perceptron", None)
@@ -154,7 +157,7 @@ def test_interrupted_training_goes_on_without_repeating_what_is_done(
     assert len(passes) == SETTINGS.ilp_passes - 1
     assert any(line.startswith("maxent: done before") for line in log)
     assert again.header["arrays"] == trained.header["arrays"]
-    written = [(corpora / name / FILE_NAME).read_bytes() for name in ("model", "interrupted")]
+    written = [(corpora / name / MAXENT_NAME).read_bytes() for name in ("model", "interrupted")]
     offset = min(entry["offset"] for entry in again.header["arrays"].values())
     assert written[0][offset:] == written[1][offset:]
     assert not list((corpora / "cache").glob("training-*"))  # nothing is left behind

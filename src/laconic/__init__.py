@@ -4,14 +4,17 @@
 >>> laconic.compress("The police said the man who robbed a bank was arrested late Friday.", k=2)  # doctest: +SKIP
 """
 
-from importlib.metadata import version
+from __future__ import annotations
 
-from laconic.compressor import Compressor, compress, load
-from laconic.decode import Method, k_best
-from laconic.errors import LaconicError
-from laconic.results import Compression, Result, Sentence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__version__ = version("laconic")
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor, compress, load
+    from laconic.decode import Method
+    from laconic.decode.k_best import k_best
+    from laconic.errors import LaconicError
+    from laconic.results import Compression, Result, Sentence
 
 __all__ = [
     "Compression",
@@ -24,3 +27,31 @@ __all__ = [
     "k_best",
     "load",
 ]
+
+_HOME = {
+    "Compression": "results",
+    "Compressor": "compressor",
+    "LaconicError": "errors",
+    "Method": "decode",
+    "Result": "results",
+    "Sentence": "results",
+    "compress": "compressor",
+    "k_best": "decode",
+    "load": "compressor",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the package, imported when it is asked for: a part of laconic needs no more than its own."""
+    if name == "__version__":
+        from importlib.metadata import version  # it takes its time
+
+        return version("laconic")
+    if name not in _HOME:
+        raise AttributeError(f"module 'laconic' has no attribute {name!r}")
+    return getattr(import_module(f"laconic.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*__all__, "__version__"]

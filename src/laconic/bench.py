@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import time
+import warnings
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,12 +13,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.compressor import realise
+from laconic.compressor import Compressor, load, realise
 from laconic.corpus import read_corpus
 from laconic.decode import Method, decode
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, LaconicWarning
 from laconic.parse import Parses, SpacyParser
-from laconic.score import Model
 from laconic.timing import one_core, time_decoder
 
 _BATCH: Final = 128
@@ -43,35 +44,43 @@ class Report:
     core: tuple[Stage, ...]  # from the parse to the k best, by method and k
     further_result: float  # µs for each result after the fifth
     solver_share: float | None  # of the ILP's five best; None: not measured
-    glue_share: float  # of parsing
+    glue_share: float | None  # of parsing; None: the network gives arrays
     long: tuple[tuple[int, float], ...]  # tokens, ms for five best
-    load_ms: float  # opening the model
+    load_ms: float  # opening parser and model
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON-ready data."""
         return asdict(self)
 
 
-def bench(data: Path, model_path: Path, *, parser: str | None = None, ilp: bool = False) -> Report:
+def bench(
+    data: Path,
+    model: str | Path | None = None,
+    *,
+    parser: str | None = None,
+    scorer: str | None = None,
+    ilp: bool = False,
+) -> Report:
     """Time every stage on the sentences of a corpus, or on the lines of a plain text file; with `ilp`, also the ILP."""
     with one_core():
-        texts = _texts(data)
+        texts = read_texts(data)
         start = time.perf_counter()
-        model = Model.load(model_path)
+        compressor = load(model, parser=parser, scorer=scorer, split=False)
         load_ms = (time.perf_counter() - start) * 1e3
-        pipeline = SpacyParser(parser, split=False)
-        pipeline.parse(texts[:8])  # warm up
-        parse, glue, batches = _time_parsing(pipeline, texts)
+        compressor.read(texts[:8])  # warm up
+        parsing, batches = _time_parsing(compressor, texts)
         parses = Parses.concatenate(batches)
+        scorers = {method: compressor.score(parses, method) for method in Method}
         wanted = [(Method.TOPDOWN, k) for k in (1, 5, 50, 1000)] + [(Method.NSS, 1), (Method.NSS, 5)]
         if ilp:
             wanted += [(Method.ILP, 1), (Method.ILP, 5)]
         by_k = {
-            (method, k): time_decoder(parses, model, method, k, rounds=1 if k == 1000 else None) for method, k in wanted
+            (method, k): time_decoder(parses, scorers[method], method, k, rounds=1 if k == 1000 else None)
+            for method, k in wanted
         }
         five = by_k[Method.TOPDOWN, 5]
-        print_times = _time_printing(batches, model)
-        stages = [parse, glue]
+        print_times = _time_printing(batches, compressor)
+        stages = list(parsing)
         names = ["transform", "root edges", "edges and decode, k = 5", "realise, k = 5"]
         stages += [_stage(name, five.stages[:, i]) for i, name in enumerate(names)]
         stages.append(print_times)
@@ -85,13 +94,14 @@ def bench(data: Path, model_path: Path, *, parser: str | None = None, ilp: bool 
             core=tuple(core),
             further_result=float(further),
             solver_share=by_k[Method.ILP, 5].solver_share if ilp else None,
-            glue_share=glue.mean / parse.mean,
-            long=tuple(_long_sentences(pipeline, texts, model)),
+            glue_share=parsing[1].mean / parsing[0].mean if len(parsing) > 1 else None,
+            long=tuple(_long_sentences(compressor, texts)),
             load_ms=load_ms,
         )
 
 
-def _texts(data: Path) -> list[str]:
+def read_texts(data: Path) -> list[str]:
+    """The sentences of a corpus, or the lines of a plain text file."""
     if ".json" in data.name:
         texts = [item.text for item in read_corpus(data)]
     else:
@@ -104,44 +114,49 @@ def _texts(data: Path) -> list[str]:
     return texts
 
 
-def _time_parsing(pipeline: SpacyParser, texts: list[str]) -> tuple[Stage, Stage, list[Parses]]:
-    """SpaCy on batches, and turning its documents into arrays."""
-    parse_times, glue_times, parts = [], [], []
+def _time_parsing(compressor: Compressor, texts: list[str]) -> tuple[tuple[Stage, ...], list[Parses]]:
+    """The parser on batches; a network also scores. SpaCy's documents are turned into arrays in a stage of its own."""
+    pipeline = compressor.parser
+    times: list[list[float]] = []
+    parts = []
     for at in range(0, len(texts), _BATCH):
         batch = texts[at : at + _BATCH]
-        start = time.perf_counter()
-        docs = pipeline.docs(batch)
-        middle = time.perf_counter()
-        parts.append(pipeline.parse(docs))
-        end = time.perf_counter()
-        parse_times.append((middle - start) * 1e6 / len(batch))
-        glue_times.append((end - middle) * 1e6 / len(batch))
-    return (
-        _stage("parse (spaCy, batches)", np.array(parse_times)),
-        _stage("glue to arrays (batches)", np.array(glue_times)),
-        parts,
-    )
+        marks = [time.perf_counter()]
+        if isinstance(pipeline, SpacyParser):
+            docs = pipeline.docs(batch)
+            marks.append(time.perf_counter())
+            parts.append(pipeline.parse(docs))
+        else:
+            parts.append(compressor.read(batch)[0])
+        marks.append(time.perf_counter())
+        times.append([after - before for before, after in itertools.pairwise(marks)])
+    sizes = np.array([min(_BATCH, len(texts) - at) for at in range(0, len(texts), _BATCH)])
+    columns = np.array(times).T * 1e6 / sizes
+    names = [f"parse ({pipeline.description}, batches)", "glue to arrays (batches)"]
+    return tuple(_stage(name, column) for name, column in zip(names, columns, strict=False)), parts
 
 
-def _time_printing(batches: list[Parses], model: Model) -> Stage:
+def _time_printing(batches: list[Parses], compressor: Compressor) -> Stage:
     """Strings and Python objects from the core's columns."""
     times = []
     for parses in batches:
-        decoded = decode(parses, model, k=5)
+        decoded = decode(parses, compressor.score(parses), k=5)
         start = time.perf_counter()
         realise(parses, decoded)
         times.append((time.perf_counter() - start) * 1e6 / len(parses))
     return _stage("text, k = 5 (batches)", np.array(times))
 
 
-def _long_sentences(pipeline: SpacyParser, texts: list[str], model: Model) -> Iterator[tuple[int, float]]:
+def _long_sentences(compressor: Compressor, texts: list[str]) -> Iterator[tuple[int, float]]:
     """Milliseconds for the five best of sentences made by joining others."""
     words = " ".join(text.rstrip(".") for text in texts).split()
     for length in _LONG:
         if length > len(words):
             return
-        parses = pipeline.parse([" ".join(words[:length])])
-        times = time_decoder(parses, model, Method.TOPDOWN, 5).core
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LaconicWarning)  # that it is long is the point
+            parses, scorer = compressor.read([" ".join(words[:length])])
+        times = time_decoder(parses, scorer, Method.TOPDOWN, 5).core
         if len(times) == 1:  # longer texts are not parsed as one sentence
             yield length, float(times[0]) / 1e3
 
@@ -156,10 +171,10 @@ def as_table(report: Report) -> str:
     lines = [
         f"{report.sentences:,} sentences of {report.words:.1f} tokens, one core, µs for a sentence",
         "",
-        f"{'stage':<28}{'mean':>10}{'median':>10}{'99%':>10}{'share':>9}",
+        f"{'stage':<44}{'mean':>10}{'median':>10}{'99%':>10}{'share':>9}",
     ]
     lines += [
-        f"{s.name:<28}{s.mean:>10.1f}{s.median:>10.1f}{s.p99:>10.1f}{s.mean / total:>9.2%}" for s in report.stages
+        f"{s.name:<44}{s.mean:>10.1f}{s.median:>10.1f}{s.p99:>10.1f}{s.mean / total:>9.2%}" for s in report.stages
     ]
     lines += ["", f"{'parse to k best':<28}{'mean':>10}{'median':>10}{'99%':>10}"]
     lines += [f"{s.name:<28}{s.mean:>10.1f}{s.median:>10.1f}{s.p99:>10.1f}" for s in report.core]
@@ -168,8 +183,8 @@ def as_table(report: Report) -> str:
     lines += [
         "",
         f"each result after the fifth: {report.further_result:.2f} µs",
-        f"glue: {report.glue_share:.1%} of parsing",
-        f"opening the model: {report.load_ms:.0f} ms",
+        *([] if report.glue_share is None else [f"glue: {report.glue_share:.1%} of parsing"]),
+        f"opening parser and model: {report.load_ms:.0f} ms",
         "five best of one long sentence: " + ", ".join(f"{n} words {ms:.2f} ms" for n, ms in report.long),
     ]
     return "\n".join(lines)

@@ -3,89 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
-from laconic.decode import Decoded, Method, decode
-from laconic.decode.options import check_k, check_max_chars, check_method, check_resolve_pronouns, check_rho
+from laconic.decode import Decoded, Method, Order, decode
+from laconic.decode.options import (
+    check_k,
+    check_max_chars,
+    check_method,
+    check_order,
+    check_resolve_pronouns,
+    check_rho,
+)
 from laconic.errors import LaconicError
-from laconic.parse import Parses, SpacyParser
+from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
+from laconic.parse import Parser, Parses, load_parser
 from laconic.realise import find_lowered, join_pieces
 from laconic.results import Compression, Resolved, Result, Sentence
-from laconic.score import Model
+from laconic.score import Model, Probabilities
 from laconic.tree import Tree, make_trees
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from laconic.parse.network import NetworkParser
+
+#: The scorer of the paper.
+MAXENT: Final = "maxent"
+
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
 
 
+class Options(TypedDict, total=False):
+    """What can be asked of a compression, besides k."""
+
+    #: `topdown`; or the paper's `nss` and `ilp`, which take the maximum entropy model as scorer.
+    method: Method | str
+    #: The threshold between deleting (0) and retaining (1); the scorer's own where it is not given.
+    rho: float | None
+    #: `score` or `expected-f1` (see `laconic.decode.Order`); the scorer's own where it is not given.
+    order: Order | str | None
+    #: With the method ilp: no compression has more characters.
+    max_chars: int | None
+    #: Print a pronoun as its antecedent where that is deleted: "the man was arrested" for "he was arrested".
+    resolve_pronouns: bool
+
+
 class Compressor:
-    """Compresses English text; holds a parser and a model and can be used again and again."""
+    """Compresses English text; holds a parser and a scorer and can be used again and again.
 
-    def __init__(self, parser: SpacyParser, model: Model) -> None:
+    The scorer is a maximum entropy model or a network; one that is also the parser parses and scores in one pass.
+    """
+
+    def __init__(self, parser: Parser, scorer: Model | NetworkParser, *, maxent: Path | None = None) -> None:
         self.parser = parser
-        self.model = model
+        self.scorer = scorer
+        self._maxent = maxent
 
-    def compress(
-        self,
-        text: str | Doc,
-        k: int = 1,
-        *,
-        method: Method | str = Method.TOPDOWN,
-        rho: float | None = None,
-        max_chars: int | None = None,
-        resolve_pronouns: bool = False,
-    ) -> list[list[Compression]]:
-        """The k best compressions of every sentence of a text, one list for each sentence.
+    @cached_property
+    def model(self) -> Model:
+        """The maximum entropy model; loaded when it is asked for, where a network is the scorer."""
+        return self.scorer if isinstance(self.scorer, Model) else Model.load(maxent_folder(self._maxent))
 
-        `max_chars` goes with the method ilp: no compression has more characters. With `resolve_pronouns` a pronoun is
-        printed as its antecedent where that is deleted: "the man was arrested" for "he was arrested".
-        """
-        (result,) = self.batch(
-            [text], k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
-        )
+    def compress(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:
+        """The k best compressions of every sentence of a text, one list for each sentence."""
+        (result,) = self.batch([text], k, **options)
         return [list(sentence.compressions) for sentence in result.sentences]
 
-    def batch(
-        self,
-        texts: Sequence[str | Doc],
-        k: int = 1,
-        *,
-        method: Method | str = Method.TOPDOWN,
-        rho: float | None = None,
-        max_chars: int | None = None,
-        resolve_pronouns: bool = False,
-    ) -> list[Result]:
+    def batch(self, texts: Sequence[str | Doc], k: int = 1, **options: Unpack[Options]) -> list[Result]:
         """The results of several texts, parsed together."""
-        check_k(k)
-        check_max_chars(max_chars, check_method(method))
-        check_resolve_pronouns(resolve_pronouns, max_chars)
-        if rho is not None:
-            check_rho(rho)
-        parses = self.parser.parse(texts)
-        decoded = decode(
-            parses, self.model, k=k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
-        )
+        method = check_options(k, **options)
+        parses, scorer = self.read(texts, method)
+        decoded = decode(parses, scorer, k=k, **options)
         results = realise(parses, decoded)
-        if max_chars is not None:
+        if (max_chars := options.get("max_chars")) is not None:
             _refuse_longer(results, max_chars)
         return results
 
     def stream(
-        self,
-        texts: Iterable[str | Doc],
-        k: int = 1,
-        *,
-        method: Method | str = Method.TOPDOWN,
-        rho: float | None = None,
-        max_chars: int | None = None,
-        resolve_pronouns: bool = False,
-        batch_size: int = BATCH_SIZE,
+        self, texts: Iterable[str | Doc], k: int = 1, *, batch_size: int = BATCH_SIZE, **options: Unpack[Options]
     ) -> Iterator[Result]:
         """The results of many texts, in order, while they are read: memory does not grow with their number.
 
@@ -98,47 +97,80 @@ class Compressor:
         iterator = iter(texts)
         size = 1
         while batch := list(islice(iterator, size)):
-            yield from self.batch(
-                batch, k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
-            )
+            yield from self.batch(batch, k, **options)
             size = min(2 * size, batch_size)
 
     def tree(self, text: str | Doc) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges."""
-        return make_trees(self.parser.parse([text]), self.model)
+        return make_trees(*self.read([text]))
+
+    def read(self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN) -> tuple[Parses, Model | Probabilities]:
+        """The parses of texts, and what scores the edges of their trees."""
+        if self.parser is self.scorer and method is Method.TOPDOWN:
+            return self.scorer.read(texts)
+        parses = self.parser.parse(texts)
+        return parses, self.score(parses, method)
+
+    def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | Probabilities:
+        """What scores the edges of the trees of parses; the methods of the paper alone take its model."""
+        if isinstance(self.scorer, Model) or method is not Method.TOPDOWN:
+            return self.model
+        return self.scorer.score(parses)
 
 
-def load(model: str | Path | None = None, *, parser: str | None = None, split: bool = True) -> Compressor:
+def check_options(k: int, **options: Unpack[Options]) -> Method:
+    """Refuse what cannot be asked for, before anything takes time; the method."""
+    check_k(k)
+    method = check_method(options.get("method", Method.TOPDOWN))
+    max_chars = options.get("max_chars")
+    check_max_chars(max_chars, method)
+    check_resolve_pronouns(options.get("resolve_pronouns", False), max_chars)
+    if (rho := options.get("rho")) is not None:
+        check_rho(rho)
+    if (order := options.get("order")) is not None:
+        check_order(order)
+    return method
+
+
+def load(
+    model: str | Path | None = None,
+    *,
+    parser: str | None = None,
+    scorer: str | None = None,
+    split: bool = True,
+    threads: int = 1,
+) -> Compressor:
     """A compressor, ready for use.
 
-    `model` is a folder that `laconic train` wrote (default: the model that comes with laconic); `parser` is the name of
-    an installed spaCy pipeline (default: the small English one). With `split=False` every text is one sentence.
+    `model` is the name of a model that comes with laconic, `default` or `small`, or a folder that `laconic train` or
+    `laconic train-network` wrote. `parser` is `network`, `spacy`, or the name of an installed spaCy pipeline; `scorer`
+    is `network` or `maxent`; where they are not given, they are what the model has, and what it was trained with. With
+    `split=False` every text is one sentence. `threads` are the network's.
     """
-    opened = Model.load(default_model() if model is None else Path(model))
-    return Compressor(SpacyParser(parser, split=split), opened)
+    folder = model_folder(model)
+    if scorer is None:
+        scorer = NETWORK if (folder / HEADER_NAME).exists() else MAXENT
+    if scorer not in (NETWORK, MAXENT):
+        raise LaconicError(f"unknown scorer {scorer!r}: use {NETWORK} or {MAXENT}")
+    if scorer == MAXENT:
+        opened = Model.load(maxent_folder(folder))
+        if parser is None and not (folder / HEADER_NAME).exists():
+            parser = opened.parser
+        return Compressor(load_parser(parser, model=folder, split=split, threads=threads), opened)
+    from laconic.parse.network import NetworkParser
+
+    loaded = load_parser(parser, model=folder, split=split, threads=threads)
+    if isinstance(loaded, NetworkParser):
+        return Compressor(loaded, loaded, maxent=folder)
+    return Compressor(loaded, NetworkParser(network_folder(folder), threads=threads), maxent=folder)
 
 
-def compress(
-    text: str | Doc,
-    k: int = 1,
-    *,
-    method: Method | str = Method.TOPDOWN,
-    rho: float | None = None,
-    max_chars: int | None = None,
-    resolve_pronouns: bool = False,
-) -> list[list[Compression]]:
+def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:
     """The k best compressions of every sentence of a text, with the default parser and model.
 
-    The first call loads them, which takes a second or two; later calls use them again.
+    The first call loads them; later calls use them again.
     """
-    return _default_compressor().compress(
-        text, k, method=method, rho=rho, max_chars=max_chars, resolve_pronouns=resolve_pronouns
-    )
-
-
-def default_model() -> Path:
-    """Where the model is that comes with laconic."""
-    return Path(__file__).with_name("models") / "en"
+    return _default_compressor().compress(text, k, **options)
 
 
 @lru_cache(maxsize=1)

@@ -16,6 +16,10 @@ HEADER_NAME: Final = "network.json"
 VOCABULARY_NAME: Final = "vocabulary.txt"
 MAXENT_NAME: Final = "model.laconic"
 
+#: The parsers by name; any other name is that of a spaCy pipeline.
+NETWORK: Final = "network"
+SPACY: Final = "spacy"
+
 #: How the descriptions of networks begin: "laconic-default-1".
 NETWORK_PREFIX: Final = "laconic-"
 

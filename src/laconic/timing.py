@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from laconic.decode import Decoded, Method, decode
 from laconic.parse import Parses
-from laconic.score import Model
+from laconic.score import Model, Probabilities
 
 _ROUNDS: Final = 21
 #: A round of the solver takes as long as hundreds of the others'.
@@ -40,11 +40,13 @@ class Times:
         return float(self.solver.sum() / self.core.sum())
 
 
-def time_decoder(parses: Parses, model: Model, method: Method, k: int, rounds: int | None = None) -> Times:
+def time_decoder(
+    parses: Parses, scorer: Model | Probabilities, method: Method, k: int, rounds: int | None = None
+) -> Times:
     """Time a decoder on parsed sentences; parsing is not part of it."""
     if rounds is None:
         rounds = _ILP_ROUNDS if method is Method.ILP else _ROUNDS
-    return time_runs(lambda: decode(parses, model, k=k, method=method), rounds)
+    return time_runs(lambda: decode(parses, scorer, k=k, method=method), rounds)
 
 
 def time_runs(run: Callable[[], Decoded], rounds: int) -> Times:

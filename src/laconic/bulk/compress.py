@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,12 +14,13 @@ from laconic.bulk.formats import encode_text
 from laconic.bulk.job import Output, Problem, Stream
 from laconic.bulk.partitions import Partition
 from laconic.bulk.sources import Column
-from laconic.compressor import BATCH_SIZE, Compressor, default_model, load
+from laconic.compressor import BATCH_SIZE, Compressor, load
 from laconic.decode.options import Method
 from laconic.errors import LaconicError
+from laconic.model_folders import GRAPH_NAME, HEADER_NAME, MAXENT_NAME, maxent_folder, network_folder
 from laconic.printed import as_text
 from laconic.results import Result
-from laconic.score.model import FILE_NAME
+from laconic.versions import installed_version
 
 #: Where the text is in files that have columns.
 TEXT: Final = Column(("text", "sentence"), plain=True)
@@ -42,10 +42,12 @@ class CompressJob:
     k: int = 1
     method: str = Method.TOPDOWN
     rho: float | None = None
+    order: str | None = None
     max_chars: int | None = None
     resolve_pronouns: bool = False
-    model: Path | None = None
+    model: str | Path | None = None
     parser: str | None = None
+    scorer: str | None = None
     split: bool = True
     suffix: str = ".jsonl"  # or .txt; both may be zipped: .gz
 
@@ -58,16 +60,17 @@ class CompressJob:
         """Settings, and what they are applied with."""
         compressor = self._load()
         self._results(compressor, [])  # refuses bad options
-        model = self.model or default_model()
-        file = model / FILE_NAME if model.is_dir() else model
         return {
             "name": "compress",
-            "laconic": version("laconic"),
-            "model": hashlib.sha256(file.read_bytes()).hexdigest(),
-            "parser": f"{compressor.parser.description}, spaCy {version('spacy')}",
+            "laconic": installed_version("laconic"),
+            "model": _digest(self.model),
+            "parser": compressor.parser.description,
+            "scorer": type(compressor.scorer).__name__,
+            "runtime": {name: installed_version(name) for name in ("onnxruntime", "spacy")},
             "k": self.k,
             "method": str(self.method),
-            "rho": compressor.model.rho if self.rho is None else self.rho,
+            "rho": self.rho,
+            "order": None if self.order is None else str(self.order),
             "max_chars": self.max_chars,
             "resolve_pronouns": self.resolve_pronouns,
             "split": self.split,
@@ -79,7 +82,7 @@ class CompressJob:
         return lambda partition: self._compress(compressor, partition)
 
     def _load(self) -> Compressor:
-        return _load(self.model, self.parser, self.split)
+        return _load(self.model, self.parser, self.scorer, self.split)
 
     def _compress(self, compressor: Compressor, partition: Partition) -> Output:
         texts = [row.values[0] for row in partition.rows if row.problem is None]
@@ -114,6 +117,7 @@ class CompressJob:
             self.k,
             method=self.method,
             rho=self.rho,
+            order=self.order,
             max_chars=self.max_chars,
             resolve_pronouns=self.resolve_pronouns,
         )
@@ -125,9 +129,16 @@ class CompressJob:
 
 
 @lru_cache(maxsize=1)
-def _load(model: Path | None, parser: str | None, split: bool) -> Compressor:
+def _load(model: str | Path | None, parser: str | None, scorer: str | None, split: bool) -> Compressor:
     """Loaded once in each process, however often it is asked for."""
-    return load(model, parser=parser, split=split)
+    return load(model, parser=parser, scorer=scorer, split=split)
+
+
+def _digest(model: str | Path | None) -> str:
+    """Of all files of a model: another one may not go on with its parts."""
+    network, maxent = network_folder(model), maxent_folder(model)
+    files = [network / GRAPH_NAME, network / HEADER_NAME, maxent / MAXENT_NAME]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -15,7 +15,7 @@ from typing import Final
 
 from laconic.bulk.job import Failed, Finished, Job, attempt, failure, perform
 from laconic.bulk.partitions import Partition, Partitions
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, warn_in_a_line
 
 #: Each worker has one core; numpy would start a thread for every core of the machine in each of them.
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
@@ -149,6 +149,7 @@ class _Worker:
 
 
 def _serve(connection: Connection, job: Job) -> None:
+    warn_in_a_line()
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     try:
         work = job.start()

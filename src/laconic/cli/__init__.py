@@ -18,8 +18,9 @@ from laconic.cli.ratings import ratings_cli
 from laconic.cli.reproduce import reproduce_cli
 from laconic.cli.score import score_cli
 from laconic.cli.train import train_cli
+from laconic.cli.train_network import train_network_cli
 from laconic.cli.tree import tree_cli
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
 
@@ -34,6 +35,7 @@ app.command("compress")(compress_cli)
 app.command("tree")(tree_cli)
 app.command("harvest")(harvest_cli)
 app.command("train")(train_cli)
+app.command("train-network")(train_network_cli)
 app.command("evaluate")(evaluate_cli)
 app.command("score")(score_cli)
 app.command("reproduce")(reproduce_cli)
@@ -68,13 +70,14 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    warn_in_a_line()
     try:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
         if status == _INTERRUPTED:
             _interrupted()
         sys.exit(status)
-    except LaconicError as error:
+    except (LaconicError, LaconicWarning) as error:  # a warning where the user has them raised
         _refuse(str(error))
     except BrokenPipeError:
         _leave(0)  # the reader has seen enough (`| head`)

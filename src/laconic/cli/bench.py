@@ -10,7 +10,6 @@ import typer
 
 from laconic.bench import as_table, bench
 from laconic.cli import options
-from laconic.compressor import default_model
 
 
 def bench_cli(
@@ -19,8 +18,9 @@ def bench_cli(
     ilp: Annotated[bool, typer.Option("--ilp", help="Also time the ILP; needs its solver.")] = False,
     model: options.Model = None,
     parser: options.Parser = None,
+    scorer: options.Scorer = None,
 ) -> None:
     """Time every stage on one core: mean, median and 99th percentile, and the share of parsing."""
     options.check_format(format, ("text", "json"))
-    report = bench(data, default_model() if model is None else model, parser=parser, ilp=ilp)
+    report = bench(data, model, parser=parser, scorer=scorer, ilp=ilp)
     typer.echo(json.dumps(report.to_dict(), indent=1) if format == "json" else as_table(report))

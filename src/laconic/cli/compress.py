@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,8 +16,9 @@ from laconic.bulk.partitions import PARTITION_ROWS
 from laconic.cli import bulk, options
 from laconic.cli.lines import open_inputs, read_batches, total_bytes
 from laconic.cli.progress import progress
-from laconic.compressor import BATCH_SIZE, load
+from laconic.compressor import BATCH_SIZE, Options, load
 from laconic.errors import LaconicError
+from laconic.model_folders import model_folder
 from laconic.printed import as_text
 from laconic.results import Result
 
@@ -36,12 +37,15 @@ def compress_cli(
     ] = None,
     method: options.Method = "topdown",
     rho: options.Rho = None,
+    order: options.Order = None,
     max_chars: options.MaxChars = None,
     resolve_pronouns: Annotated[
         bool, typer.Option("--resolve-pronouns", help="Print the antecedent of a pronoun where it would be lost.")
     ] = False,
     model: options.Model = None,
     parser: options.Parser = None,
+    scorer: options.Scorer = None,
+    threads: options.Threads = 1,
     no_split: options.Whole = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")] = False,
     out: Annotated[
@@ -71,10 +75,12 @@ def compress_cli(
             k=k,
             method=method,
             rho=rho,
+            order=order,
             max_chars=max_chars,
             resolve_pronouns=resolve_pronouns,
-            model=None if model is None else model.absolute(),
+            model=None if model is None else model_folder(model).absolute(),
             parser=parser,
+            scorer=scorer,
             split=not no_split,
             suffix=bulk.suffix_for(out, format, {"jsonl": ".jsonl", "text": ".txt"}),
         )
@@ -104,8 +110,14 @@ def compress_cli(
         raise LaconicError(
             'nothing to compress: give a text, as in laconic compress "…", a --file, or lines on standard input'
         )
-    compressor = load(model, parser=parser, split=not no_split)
-    asked: dict[str, Any] = {"method": method, "rho": rho, "max_chars": max_chars, "resolve_pronouns": resolve_pronouns}
+    compressor = load(model, parser=parser, scorer=scorer, split=not no_split, threads=threads)
+    asked: Options = {
+        "method": method,
+        "rho": rho,
+        "order": order,
+        "max_chars": max_chars,
+        "resolve_pronouns": resolve_pronouns,
+    }
     compressor.batch([], k, **asked)  # refuse bad options before anything is read
 
     def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:

@@ -10,14 +10,14 @@ import typer
 
 from laconic.cli import options
 from laconic.cli.progress import steps
-from laconic.compressor import default_model
+from laconic.compressor import MAXENT, Compressor, load
 from laconic.corpus import Trees
 from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
 from laconic.metrics.series import SAMPLES, SEED
 from laconic.metrics.table import FORMATS, check_samples, make_table
-from laconic.parse import SpacyParser
+from laconic.model_folders import maxent_folder
 from laconic.score import Model
 
 #: Ranks whose own scores are printed, whatever k.
@@ -29,7 +29,11 @@ def evaluate_cli(
     k: Annotated[int, typer.Option("-k", help="Results for the best of k.")] = 5,
     method: Annotated[
         list[str] | None,
-        typer.Option("--method", help="topdown, nss or ilp; may be given again.", show_default="topdown and nss"),
+        typer.Option(
+            "--method",
+            help="topdown, nss or ilp; may be given again.",
+            show_default="topdown; nss too with the scorer maxent",
+        ),
     ] = None,
     format: Annotated[str, typer.Option("--format", help="text, json or latex.")] = "text",  # noqa: A002
     types: Annotated[bool, typer.Option("--types", help="Word F1 by types: each different word counts once.")] = False,
@@ -43,9 +47,15 @@ def evaluate_cli(
     ] = None,
     model: options.Model = None,
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="Model to compare with, by one method.", show_default="none")
+        str | None,
+        typer.Option(
+            "--baseline", help="Model to compare with, by one method; maxent: the model's own.", show_default="none"
+        ),
     ] = None,
     parser: options.Parser = None,
+    scorer: options.Scorer = None,
+    order: options.Order = None,
+    threads: options.Threads = 1,
     trees: Annotated[
         str,
         typer.Option("--trees", help="parser: parse every sentence; corpus: take the trees of items that have one."),
@@ -63,19 +73,19 @@ def evaluate_cli(
         raise LaconicError(f"--first is {first}: give a number of sentences, 1 or more")
     if items is not None:
         items.touch()  # refused now rather than at the end
-    opened = Model.load(default_model() if model is None else model)
-    pipeline = SpacyParser(parser, split=False)
+    compressor = load(model, parser=parser, scorer=scorer, split=False, threads=threads)
+    paper = isinstance(compressor.scorer, Model)
     with steps("evaluating") as (start, advance):
         found = evaluate(
             data,
-            opened,
-            parser=pipeline,
+            compressor,
             trees=trees,
-            methods=method or (["topdown", "nss"] if baseline is None else ["topdown"]),
+            methods=method or (["topdown", "nss"] if paper and baseline is None else ["topdown"]),
             k=k,
             rho=rho,
+            order=order,
             max_chars=max_chars,
-            baseline=None if baseline is None else Model.load(baseline),
+            baseline=None if baseline is None else _baseline(baseline, model, compressor),
             start=start,
             advance=advance,
         )
@@ -87,6 +97,13 @@ def evaluate_cli(
     if items is not None:
         lines = [json.dumps(item, ensure_ascii=False) + "\n" for item in found.rating_items(first)]
         items.write_text("".join(lines), encoding="utf-8")
+
+
+def _baseline(name: str, model: str | None, compressor: Compressor) -> Compressor:
+    """The compressor to compare with: its scorer alone counts, the trees are those of the other."""
+    if name == MAXENT:
+        return Compressor(compressor.parser, Model.load(maxent_folder(model)))
+    return load(name, split=False)
 
 
 def _notes(found: Evaluation) -> list[str]:

@@ -10,7 +10,7 @@ import typer
 from laconic.bulk import Column, Summary, make_engine, run
 from laconic.bulk.formats import suffix_of
 from laconic.bulk.partitions import PARTITION_ROWS
-from laconic.cli import bulk, options
+from laconic.cli import bulk
 from laconic.errors import LaconicError
 from laconic.harvest.job import ACCEPTED, HEADLINE, TEXT, HarvestJob
 from laconic.harvest.reasons import Reason
@@ -53,7 +53,9 @@ def harvest_cli(
     any_order: Annotated[
         bool, typer.Option("--any-order", help="Take pairs whose content words come in another order.")
     ] = not _DEFAULT.in_order,
-    parser: options.Parser = None,
+    parser: Annotated[
+        str | None, typer.Option("--parser", help="spaCy pipeline to parse with.", show_default="spacy")
+    ] = None,
     engine: bulk.EngineName = None,
     address: bulk.Address = None,
     workers: bulk.Workers = None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,12 +10,21 @@ import typer
 from laconic.errors import LaconicError
 
 Model = Annotated[
-    Path | None,
-    typer.Option("--model", help="Folder of a trained model.", show_default="the one that comes with laconic"),
+    str | None,
+    typer.Option("--model", help="default, small, or the folder of a trained model.", show_default="default"),
 ]
 Parser = Annotated[
-    str | None, typer.Option("--parser", help="spaCy pipeline to parse with.", show_default="en_core_web_sm")
+    str | None,
+    typer.Option("--parser", help="network, spacy, or a spaCy pipeline to parse with.", show_default="the model's"),
 ]
+Scorer = Annotated[
+    str | None, typer.Option("--scorer", help="network, or maxent: the paper's.", show_default="the model's")
+]
+Order = Annotated[
+    str | None,
+    typer.Option("--order", help="score, or expected-f1: by the F1 to be expected.", show_default="the model's"),
+]
+Threads = Annotated[int, typer.Option("--threads", help="Threads of the network.")]
 Method = Annotated[
     str, typer.Option("--method", help="topdown; nss: with the node subset scorer; ilp: the baseline, by a solver.")
 ]

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from laconic.cli import options
-from laconic.compressor import default_model
 from laconic.errors import LaconicError
+from laconic.model_folders import maxent_folder
 
 
 def reproduce_cli(
@@ -38,7 +38,7 @@ def reproduce_cli(
     page = reproduce(
         dev,
         out=out,
-        model=default_model() if model is None else model,
+        model=maxent_folder(model),
         corpora=train or [],
         cache=cache,
         parser=parser,

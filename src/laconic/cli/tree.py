@@ -17,6 +17,7 @@ def tree_cli(
     format: Annotated[str, typer.Option("--format", help="text, json or svg.")] = "text",  # noqa: A002
     model: options.Model = None,
     parser: options.Parser = None,
+    scorer: options.Scorer = None,
     no_split: options.Whole = False,
 ) -> None:
     """Show the transformed tree of every sentence: root edges, words, labels and the probabilities of the edges."""
@@ -25,7 +26,7 @@ def tree_cli(
     options.check_format(format, ("text", "json", "svg"))
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    trees = load(model, parser=parser, split=not no_split).tree(text)
+    trees = load(model, parser=parser, scorer=scorer, split=not no_split).tree(text)
     if format == "json":
         typer.echo(json.dumps([tree.to_dict() for tree in trees], ensure_ascii=False, indent=1))
     elif format == "svg":

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from laconic.corpus.read import Item, read_corpus
 from laconic.corpus.trees import Trees, to_parses
 from laconic.errors import LaconicError
-from laconic.parse import Parses, SpacyParser
+from laconic.parse import Parser, Parses
 
 #: Before the name of who made a tree that an item had: another parse of the same pipeline may differ from it.
 _OWN: Final = "corpus/"
 
 
-def parse_items(items: Sequence[Item], parser: SpacyParser) -> Parses:
+def parse_items(items: Sequence[Item], parser: Parser) -> Parses:
     """The parses of items, in their order; those without a tree go through the parser."""
     own = [item.tree is not None for item in items]
     if not any(own):

@@ -96,6 +96,8 @@ def _item(line: str, where: str, with_tree: bool) -> Item | None:
         tokens, keep = record.get("tokens", []), record.get("keep", [])
         if len(tokens) != len(keep):
             raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
+        if "sentences" in record:
+            return _from_result(record)
         if "sentence" in record:
             text = record["sentence"]
             tree = ItemTree.from_dict(record["tree"], text) if with_tree and record.get("tree") is not None else None
@@ -110,7 +112,8 @@ def _item(line: str, where: str, with_tree: bool) -> Item | None:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise LaconicError(
             f"{where}: not an item of a compression corpus ({error!r}): "
-            "a line is a JSON object with sentence and compression, or with tokens, tag and keep"
+            "a line is a JSON object with sentence and compression, with tokens, tag and keep, or a result of "
+            "laconic compress"
         ) from error
 
 
@@ -127,6 +130,20 @@ def _from_text(text: str, compression: str, tokens: list[str], keep: list[int], 
     words = [token for token, kept in zip(tokens, keep, strict=True) if kept]
     kept = flagged if printed is None or prints_antecedent(words, compression) else printed
     return Item(text, tuple(kept), compression=compression, tree=tree) if kept else None
+
+
+def _from_result(record: dict[str, Any]) -> Item | None:
+    """What `laconic compress --format jsonl` wrote, as gold of its own making: its best compression.
+
+    A text of several sentences is left out, as an item is one sentence.
+    """
+    if len(record["sentences"]) != 1 or len(record["text"].split()) > MAX_TOKENS:
+        return None
+    (sentence,) = record["sentences"]
+    shift = sentence["start"]
+    best = sentence["compressions"][0]
+    kept = tuple((start - shift, end - shift) for start, end in best["spans"])
+    return Item(sentence["text"], kept, compression=best["text"])
 
 
 def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: list[int]) -> Item | None:

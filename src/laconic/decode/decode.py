@@ -43,9 +43,9 @@ def decode(
     """The k best compressions of every sentence of a batch.
 
     Top-down, with or without the node subset scorer, is one call of the native core. What is left out – `objective`,
-    `order`, `rho`, `beam` – is as the scorer has it. The ILP takes `max_chars`; a sentence without a compression that
-    fits has no result. With `resolve_pronouns` a pronoun is printed as its antecedent where that is not kept. `advance`
-    is told of sentences that are done.
+    `order`, `rho`, `beam` – is as the scorer has it; with the order `expected-f1` the objective is `joint`. The ILP
+    takes `max_chars`; a sentence without a compression that fits has no result. With `resolve_pronouns` a pronoun is
+    printed as its antecedent where that is not kept. `advance` is told of sentences that are done.
     """
     check_k(k)
     method = check_method(method)
@@ -60,7 +60,11 @@ def decode(
                 raise LaconicError(f"{name} does not go with the method ilp: leave it out, or use the method topdown")
         model = _need_model(scorer, method)
         return decode_ilp(parses, model, k=k, max_chars=max_chars, resolve_pronouns=resolve_pronouns, advance=advance)
-    objective = check_objective(scorer.objective if objective is None else objective)
+    if objective is None:
+        # The scores of the joint objective alone are log-probabilities, which an expectation needs.
+        expects = method is Method.TOPDOWN and order is not None and check_order(order) is Order.EXPECTED_F1
+        objective = Objective.JOINT if expects else scorer.objective
+    objective = check_objective(objective)
     order = check_order(scorer.order if order is None else order)
     width = 0
     if method is Method.NSS:
@@ -72,7 +76,7 @@ def decode(
         *_core.compress(
             _core.Parses(*parses.columns()),
             make_rules(),
-            scorer.core,
+            (scorer if isinstance(scorer, Model) else scorer.at(rho)).core,
             k=k,
             rho=rho,
             beam=width,

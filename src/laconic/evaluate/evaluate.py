@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.compressor import Compressor
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
 from laconic.corpus import parse as corpus_parse
 from laconic.corpus.trees import check_trees
-from laconic.decode import Method, decode
+from laconic.decode import Method, Order, decode
 from laconic.decode.ilp import import_highspy
-from laconic.decode.options import check_k, check_max_chars, check_method, check_rho
+from laconic.decode.options import check_k, check_max_chars, check_method, check_order, check_rho
 from laconic.errors import LaconicError
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import Outputs, compare_with_gold
-from laconic.metrics.signature import TOKENS
-from laconic.parse import Parses, SpacyParser
-from laconic.score import Model
+from laconic.parse import Parser, Parses
 
 #: The name of the outputs of a model that another is compared with.
 BASELINE: Final = "baseline"
@@ -49,22 +48,23 @@ class Evaluation:
 
 def evaluate(
     data: Path,
-    model: Model,
+    compressor: Compressor,
     *,
-    parser: SpacyParser,
     trees: Trees | str = Trees.PARSER,
     methods: Sequence[Method | str] = (Method.TOPDOWN,),
     k: int = 5,
     rho: float | None = None,
+    order: Order | str | None = None,
     max_chars: int | None = None,
-    baseline: Model | None = None,
+    baseline: Compressor | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Evaluation:
     """Compress the sentences of a corpus with each of the methods and compare with its compressions.
 
-    With `Trees.CORPUS` the items that have a tree are compressed on it, and only the others are parsed. `max_chars`
-    goes with the ILP and no other method. With a `baseline` the method, which must be one, is also run with that model.
+    The compressors must take every text as one sentence (`split=False`). With `Trees.CORPUS` the items that have a tree
+    are compressed on it, and only the others are parsed. `max_chars` goes with the ILP and no other method. With a
+    `baseline` the method, which must be one, is also run with that compressor's scorer, on the same trees.
     `start` is told how many steps there will be, `advance` how many are done.
     """
     trees = check_trees(trees)
@@ -76,26 +76,31 @@ def evaluate(
             import_highspy()
     if rho is not None:
         check_rho(rho)
-    runs = [(str(method), method, model) for method in wanted]
+    if order is not None:
+        check_order(order)
+    runs = [(str(method), method, compressor) for method in wanted]
     if baseline is not None:
         if len(wanted) != 1:
             raise LaconicError(f"a baseline is compared by one method, and {len(wanted)} were given: give one of them")
         runs.insert(0, (BASELINE, wanted[0], baseline))
+    parser = compressor.parser
     items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(runs))), advance, trees=trees)
     sources = corpus_parse.count_sources(items, parser.description)
     made_by = corpus_parse.name_sources(sources)
-    tokens = TOKENS if made_by == parser.description else made_by  # a tree brings its own
+    tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
     gold = Gold.make(parses, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     outputs = {}
     for name, method, used in runs:
-        found = decode(parses, used, k=k, method=method, rho=rho, max_chars=max_chars, advance=advance)
+        scorer = used.score(parses, method)
+        chosen = None if method is Method.ILP else order
+        found = decode(parses, scorer, k=k, method=method, rho=rho, order=chosen, max_chars=max_chars, advance=advance)
         outputs[name] = compare_with_gold(gold, found, k)
     return Evaluation(items, outputs, sources)
 
 
 def parse_items(
     data: Path,
-    parser: SpacyParser,
+    parser: Parser,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
     *,

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.metrics.signature import TOKENS
 from laconic.parse import Parses
+from laconic.parse.words import TOKENS
 from laconic.tree.rules import fingerprint, make_rules
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from laconic.decode import Decoded
 from laconic.evaluate.gold import Gold
 from laconic.metrics import Series, f1, is_word, rate_series, tree_series, word_series
-from laconic.metrics.signature import TOKENS
+from laconic.parse.words import TOKENS
 from laconic.realise import join_pieces
 
 

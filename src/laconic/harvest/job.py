@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from importlib.metadata import version
 from typing import Any, Final
 
 from laconic.bulk.formats import Field, encode
 from laconic.bulk.job import Output, Stream
 from laconic.bulk.partitions import Partition
 from laconic.bulk.sources import Column
+from laconic.errors import LaconicError
 from laconic.harvest.harvest import Harvester, Rejected
 from laconic.harvest.settings import Settings
+from laconic.model_folders import NETWORK, SPACY
 from laconic.parse import SpacyParser
+from laconic.versions import installed_version
 
 #: Where headline and text are in files of pairs or articles, unless named.
 HEADLINE: Final = Column(("headline", "title"))
@@ -56,8 +58,8 @@ class HarvestJob:
         """Settings, and what they are applied with."""
         return {
             "name": "harvest",
-            "laconic": version("laconic"),
-            "parser": f"{_parser(self.parser).description}, spaCy {version('spacy')}",
+            "laconic": installed_version("laconic"),
+            "parser": f"{_parser(self.parser).description}, spaCy {installed_version('spacy')}",
             **asdict(self.settings),
         }
 
@@ -95,4 +97,6 @@ class HarvestJob:
 @lru_cache(maxsize=1)
 def _parser(name: str | None) -> SpacyParser:
     """Loaded once in each process, however often it is asked for."""
-    return SpacyParser(name)
+    if name == NETWORK:
+        raise LaconicError("pairs are matched by the lemmas of spaCy: use the parser spacy, or a spaCy pipeline")
+    return SpacyParser(None if name == SPACY else name)

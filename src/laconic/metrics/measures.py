@@ -12,13 +12,13 @@ import numpy as np
 from laconic.metrics.series import Series
 from laconic.metrics.signature import (
     GOLDS,
-    TOKENS,
     exact_signature,
     rate_signature,
     tree_f1_signature,
     word_f1_signature,
 )
 from laconic.metrics.words import exact, word_f1
+from laconic.parse.words import TOKENS
 
 
 def word_series(

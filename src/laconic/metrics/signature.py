@@ -2,7 +2,7 @@
 
 No score is printed without it, and two scores are compared only where it is the same:
 
-    word_f1|words:multiset|case:lower|punct:no|tokens:spacy-en|gold:kept|avg:macro|n:1000|v:0.1.0
+    word_f1|words:multiset|case:lower|punct:no|tokens:laconic-en|gold:kept|avg:macro|n:1000|v:0.1.0
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from laconic.errors import LaconicError
+from laconic.parse.words import TOKENS
 
-#: How texts are cut into words unless a score says otherwise: `laconic.metrics.words`.
-TOKENS: Final = "spacy-en"
 #: What outputs are compared with: the words of the sentence that the gold keeps, or the words that it prints. The two
 #: differ where a compression has an antecedent in place of its pronoun.
 GOLDS: Final = ("kept", "text")

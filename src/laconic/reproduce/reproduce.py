@@ -23,12 +23,12 @@ from laconic.errors import LaconicError
 from laconic.evaluate import Gold, Outputs, compare_with_gold
 from laconic.evaluate.evaluate import parse_items
 from laconic.metrics import Series, compare, tree_series
-from laconic.parse import Parses, SpacyParser
+from laconic.model_folders import MAXENT_NAME
+from laconic.parse import Parser, Parses, load_parser
 from laconic.parts import Parts
 from laconic.reproduce.classifiers import edge_classifier, size_classifier
 from laconic.reproduce.timing import TOP, time_methods
 from laconic.score import Model
-from laconic.score.model import FILE_NAME
 from laconic.train import Settings, train
 from laconic.tree import rules
 
@@ -60,18 +60,20 @@ def reproduce(
     import_plotting()
     import_highspy()
     settings = settings or Settings()
-    pipeline = SpacyParser(parser, split=False)
+    if parser is None and not corpora:
+        parser = Model.load(model).parser
+    pipeline = load_parser(parser, split=False)
     parts = Parts(out / "parts" / _key(dev, corpora, model, pipeline, settings), log)
     if corpora:
         log("[1/5] the model")
         model = parts.folder / "model"  # among the parts: another run may have trained another one
-        if not (model / FILE_NAME).exists():
+        if not (model / MAXENT_NAME).exists():
             train(corpora, dev=dev, out=model, cache=cache, parser=parser, settings=settings, log=log)
         shutil.copytree(model, out / "model", dirs_exist_ok=True)
     opened = Model.load(model)
     log(f"[2/5] parsing {dev.name}")
     items, parses = parse_items(dev, pipeline)
-    gold = Gold.make(parses, gold_tokens(parses, items), parser=pipeline.description)
+    gold = Gold.make(parses, gold_tokens(parses, items), parser=pipeline.description, tokens=pipeline.tokens)
     log("[3/5] the classifiers and the compressions")
     min_f1 = opened.header["training"]["settings"]["min_f1"]
     classifiers = parts.data(
@@ -99,7 +101,7 @@ def reproduce(
     return write_report(report, out)
 
 
-def _key(dev: Path, corpora: Sequence[Path], model: Path, parser: SpacyParser, settings: Settings) -> str:
+def _key(dev: Path, corpora: Sequence[Path], model: Path, parser: Parser, settings: Settings) -> str:
     """What finished parts depend on: the files, the parser, the settings, the program, the solver."""
     program = [version("laconic"), rules.fingerprint(), _core.FEATURES_VERSION]
     solver = [version("highspy"), OPTIONS]
@@ -110,7 +112,7 @@ def _key(dev: Path, corpora: Sequence[Path], model: Path, parser: SpacyParser, s
 
 
 def _model_file(model: Path) -> Path:
-    return model / FILE_NAME if model.is_dir() else model
+    return model / MAXENT_NAME if model.is_dir() else model
 
 
 def _hash(path: Path) -> str:
@@ -209,7 +211,7 @@ def _gold_rate(item: Item) -> float:
     return (len(item.compression) or words) / len(item.text)
 
 
-def _environment(dev: Path, corpora: Sequence[Path], path: Path, model: Model, parser: SpacyParser) -> dict[str, Any]:
+def _environment(dev: Path, corpora: Sequence[Path], path: Path, model: Model, parser: Parser) -> dict[str, Any]:
     options = " ".join([*(f"--train {path.name}" for path in corpora), f"--dev {dev.name}"])
     return {
         "command": f"laconic reproduce {options} --out …",

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.errors import LaconicError
-from laconic.model_folders import MAXENT_NAME
+from laconic.model_folders import MAXENT_NAME, NETWORK, NETWORK_PREFIX, SPACY
 from laconic.parse import scheme
 from laconic.tree import rules
 
@@ -48,8 +48,9 @@ class Model:
 
     @property
     def parser(self) -> str:
-        """Whose trees the model was trained on."""
-        return str(self.header["training"]["parser"])
+        """Which parser the model was trained behind: `network`, or else `spacy`."""
+        described = str(self.header["training"]["parser"])
+        return NETWORK if described.startswith(NETWORK_PREFIX) else SPACY
 
     @property
     def beam(self) -> int:

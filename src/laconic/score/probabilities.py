@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.errors import LaconicError
+
+#: Probabilities are kept this far from 0 and 1, as in the core.
+_LEAST: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class Probabilities:
     retain: NDArray[np.float32]
     root_retain: NDArray[np.float32]
     evidence: NDArray[np.float32] | None = None
+    word_weight: float = 1.0  # of the evidence
     rho: float = 0.5  # the threshold between retaining and deleting
     objective: str = "joint"  # laconic.decode.Objective
     order: str = "score"  # laconic.decode.Order
@@ -53,5 +58,20 @@ class Probabilities:
     @property
     def core(self) -> _core.Probabilities:
         """What the native code reads."""
-        evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence
+        evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence * np.float32(self.word_weight)
         return _core.Probabilities(self.retain, self.root_retain, evidence)
+
+    def at(self, rho: float) -> Probabilities:
+        """The same with another threshold, which moves the evidence as it will move the edges (paper §2.3)."""
+        if self.evidence is None or rho == self.rho:
+            return replace(self, rho=rho)
+        kept = 1 / (1 + np.exp(-self.evidence.astype(np.float64)))
+        deleted = np.clip(_rescale(1 - kept, _rescale(np.array(rho), self.rho)), _LEAST, 1 - _LEAST)
+        return replace(self, rho=rho, evidence=np.log((1 - deleted) / deleted).astype(np.float32))
+
+
+def _rescale(p: NDArray[np.float64], rho: float | NDArray[np.float64]) -> NDArray[np.float64]:
+    """The piecewise linear map that sends 0 to 0, rho to 1/2 and 1 to 1."""
+    below = p / 2 / max(float(rho), _LEAST)
+    above = 0.5 + (p - rho) / 2 / max(1 - float(rho), _LEAST)
+    return np.where(p <= rho, below, above)

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
 from laconic.corpus.parse import count_sources, parse_items
 from laconic.errors import LaconicError
-from laconic.parse import Parses, SpacyParser
+from laconic.parse import Parser, Parses, load_parser
 
 SHARD_ITEMS: Final = 4096
 #: Changes when the arrays of a shard change, or what the corpus readers make of an item.
@@ -80,7 +80,7 @@ def parse_corpus(
 
     With `Trees.CORPUS` only the items without a tree are parsed.
     """
-    description = SpacyParser(parser, split=False).description
+    description = load_parser(parser, split=False).description
     folder = cache / _key(path, description, trees)
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
@@ -149,12 +149,12 @@ def _parse_shards(
     return count, dict(sources)
 
 
-_worker_parser: SpacyParser | None = None
+_worker_parser: Parser | None = None
 
 
 def _start_worker(parser: str | None) -> None:
     global _worker_parser  # noqa: PLW0603 - one parser for each worker process
-    _worker_parser = SpacyParser(parser, split=False)
+    _worker_parser = load_parser(parser, split=False)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from laconic.model_folders import NETWORK
 from laconic.score.model import Model
 
 
@@ -13,6 +14,7 @@ def write_card(path: Path, model: Model, size: int) -> None:
     facts, scores = header["training"], header["scores"]
     corpora = " ".join(facts["corpora"])
     trees = " and ".join(f"`{name}`" for name in facts["trees"])
+    parser = "" if model.parser == NETWORK else f" --parser {model.parser}"
     own = " --trees corpus" if set(facts["trees"]) != {facts["parser"]} else ""
     rows = "\n".join(
         f"| {method} | {s['tree_f1']:.4f} | {s['word_f1']:.4f} | {s['exact']:.3f} | {s['rate']:.3f} | "
@@ -26,7 +28,7 @@ English, news. Linear models over the transformed dependency trees of {trees}: d
 entropy), number of children that a node retains (averaged perceptron), and, for the ILP baseline, the worth of an edge
 (averaged structured perceptron). {size / 1e6:.1f} MB, plain arrays.
 
-    laconic train {corpora} --dev {facts["dev"]}{own} --out MODEL_DIR
+    laconic train {corpora} --dev {facts["dev"]}{parser}{own} --out MODEL_DIR
 
 | | |
 |---|---|

@@ -26,9 +26,10 @@ from laconic.decode import Method, decode
 from laconic.decode.ilp import import_highspy
 from laconic.errors import LaconicError
 from laconic.evaluate import Gold, Scores, compare_with_gold
-from laconic.parse import Parses, SpacyParser
+from laconic.model_folders import MAXENT_NAME
+from laconic.parse import Parses, load_parser
 from laconic.parts import Parts
-from laconic.score.model import FILE_NAME, Model, make_table, write_model
+from laconic.score.model import Model, make_table, write_model
 from laconic.train.cache import ParsedCorpus, Shard, load_shard, parse_corpus
 from laconic.train.card import write_card
 from laconic.train.examples import index_features, write_examples
@@ -126,7 +127,7 @@ def train(
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         facts, arrays, header, ilp = _fit(shards, held_out, Path(folder), parts, settings, log)
     seconds = round(time.monotonic() - start)
-    description = SpacyParser(parser).description
+    description = load_parser(parser).description
     source = name_sources(parsed[-1].sources) or description
     tuned, scores = _tune(header, arrays, ilp, held_out, source, settings, log)
     arrays["ilp"], header["ilp_scale"], facts["ilp_features_kept"] = ilp[tuned["ilp_passes"] - 1]
@@ -147,7 +148,7 @@ def train(
         },
         "scores": {method: found.to_dict() for method, found in scores.items()},
     }
-    path = out / FILE_NAME
+    path = out / MAXENT_NAME
     write_model(path, header, arrays)
     model = Model.load(path)
     write_card(out / "CARD.md", model, path.stat().st_size)

@@ -11,7 +11,7 @@ from laconic.parse import Parses, scheme
 from laconic.tree.rules import make_rules
 
 if TYPE_CHECKING:
-    from laconic.score import Model
+    from laconic.score import Model, Probabilities
 
 #: Number of the dummy root as the head of an edge.
 ROOT: Final = -1
@@ -33,7 +33,7 @@ class Edge:
     head: int
     node: int
     label: str  # relation or preposition; "root" for the dummy root's
-    p_ret: float | None  # None when the tree was made without a model
+    p_ret: float | None  # None when the tree was made without a scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class Tree:
         }
 
 
-def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
-    """The trees of all sentences of a batch; with a model, their edges have probabilities."""
-    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if model is None else model.core)
+def make_trees(parses: Parses, scorer: Model | Probabilities | None = None) -> list[Tree]:
+    """The trees of all sentences of a batch; with a scorer, their edges have probabilities."""
+    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if scorer is None else scorer.core)
     node_ptr, word, parent, preposition, label, root_edge, retain, root_retain = columns[:8]
     node_of, coref_ptr, pronoun_word, pronoun, antecedent = columns[8:]
     texts = parses.texts()
@@ -101,14 +101,14 @@ def make_trees(parses: Parses, model: Model | None = None) -> list[Tree]:
             Node(_join(text, own), words(word[row]), tuple(own)) for row, own in zip(rows, members, strict=True)
         )
         edges = [
-            Edge(ROOT, n, "root", float(root_retain[row]) if model else None)
+            Edge(ROOT, n, "root", float(root_retain[row]) if scorer else None)
             for n, row in enumerate(rows)
             if root_edge[row]
         ]
         for n, row in enumerate(rows):
             if parent[row] >= 0:
                 name = words(preposition[row]).lower() if preposition[row] >= 0 else scheme.LABELS[label[row]]
-                edges.append(Edge(int(parent[row]), n, name, float(retain[row]) if model else None))
+                edges.append(Edge(int(parent[row]), n, name, float(retain[row]) if scorer else None))
         pairs = range(int(coref_ptr[i]), int(coref_ptr[i + 1]))
         trees.append(
             Tree(

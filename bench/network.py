@@ -1,0 +1,112 @@
+"""The networks against spaCy and the maximum entropy model: speed, start and memory, in one run on one core.
+
+    python bench/network.py dev.jsonl.gz
+
+Raw text to the five best, in batches of 128 and one by one; rounds of all systems take turns, and the median round
+counts. Then the time of one `laconic compress` from a fresh process, and the memory of one that has compressed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import laconic
+from laconic.bench import read_texts
+from laconic.timing import one_core
+
+BATCH = 128
+SYSTEMS = {
+    "spaCy sm, maxent": {"parser": "spacy", "scorer": "maxent"},
+    "default": {},
+    "small": {"model": "small"},
+    "default's trees, maxent": {"scorer": "maxent"},
+}
+BASELINE = next(iter(SYSTEMS))
+SENTENCE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
+MEMORY = """
+import sys, laconic
+from pathlib import Path
+compressor = laconic.load({options})
+texts = open(sys.argv[1], encoding="utf-8").read().splitlines()
+compressor.batch(texts, 5)
+status = Path("/proc/self/status").read_text().split()
+print(int(status[status.index("VmHWM:") + 1]) / 1024)
+print(*sorted({{"spacy", "torch"}} & set(sys.modules)))
+"""
+
+
+def time_batches(compressor: laconic.Compressor, texts: list[str], size: int) -> float:
+    """Milliseconds a sentence."""
+    start = time.perf_counter()
+    for at in range(0, len(texts), size):
+        compressor.batch(texts[at : at + size], 5)
+    return (time.perf_counter() - start) * 1e3 / len(texts)
+
+
+def speeds(texts: list[str], rounds: int) -> None:
+    with one_core():
+        systems = {name: laconic.load(split=False, **options) for name, options in SYSTEMS.items()}
+        for compressor in systems.values():
+            compressor.batch(texts[:BATCH], 5)  # warm up
+        for label, size, own in (("batches of 128", BATCH, texts), ("one by one", 1, texts[:200])):
+            times: dict[str, list[float]] = {name: [] for name in systems}
+            for _ in range(rounds):
+                for name, compressor in systems.items():
+                    times[name].append(time_batches(compressor, own, size))
+            base = statistics.median(times[BASELINE])
+            print(f"\n{label}, ms a sentence     median      min      max   times as fast")
+            for name, own_times in times.items():
+                ratios = [b / t for b, t in zip(times[BASELINE], own_times, strict=True)]
+                print(
+                    f"{name:<26}{statistics.median(own_times):>8.3f} {min(own_times):>8.3f} {max(own_times):>8.3f}"
+                    f"{base / statistics.median(own_times):>10.2f} ({min(ratios):.2f}–{max(ratios):.2f})"
+                )
+
+
+def starts(rounds: int) -> None:
+    print("\none `laconic compress` in a fresh process, s     median      min      max")
+    for name, options in SYSTEMS.items():
+        given = [part for key, value in options.items() for part in (f"--{key}", value)]
+        times = []
+        for _ in range(rounds):
+            start = time.perf_counter()
+            command = [sys.executable, "-m", "laconic", "compress", *given, SENTENCE]
+            subprocess.run(command, check=True, capture_output=True)
+            times.append(time.perf_counter() - start)
+        print(f"{name:<44}{statistics.median(times):>8.3f} {min(times):>8.3f} {max(times):>8.3f}")
+
+
+def memory(texts: list[str]) -> None:
+    lines = Path(os.environ.get("TMPDIR", "/tmp")) / f"laconic-{os.getpid()}.txt"
+    lines.write_text("\n".join(texts), encoding="utf-8")
+    print(f"\npeak memory after compressing {len(texts):,} sentences, MB; which of spacy and torch were imported")
+    try:
+        for name, options in SYSTEMS.items():
+            code = MEMORY.format(options=", ".join(f"{key}={value!r}" for key, value in options.items()))
+            done = subprocess.run([sys.executable, "-c", code, lines], check=True, capture_output=True, text=True)
+            peak, imported, *_ = [*done.stdout.splitlines(), ""]
+            print(f"{name:<26}{float(peak):>8.0f}   {imported or 'none'}")
+    finally:
+        lines.unlink()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="corpus, or text file with one sentence a line")
+    parser.add_argument("--rounds", type=int, default=7)
+    given = parser.parse_args()
+    texts = read_texts(given.data)
+    print(f"{len(texts):,} sentences, {sum(len(text.split()) for text in texts) / len(texts):.1f} words each, one core")
+    speeds(texts, given.rounds)
+    starts(given.rounds)
+    memory(texts)
+
+
+if __name__ == "__main__":
+    main()

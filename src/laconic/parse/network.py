@@ -1,0 +1,276 @@
+"""The network as the parser and as the scorer: from texts to `Parses` and p_ret of every edge, in a single pass."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic import _core
+from laconic.errors import LaconicWarning
+from laconic.network.run import Batch, Network, Word, windows
+from laconic.network.shape import MAX_PIECES
+from laconic.parse import scheme
+from laconic.parse.lemmas import lemma
+from laconic.parse.parses import Parses, code_points, lemma_id
+from laconic.parse.sentences import sentence_starts
+from laconic.parse.spacy import check_doc, from_docs
+from laconic.parse.texts import clean, split_text
+from laconic.parse.words import TOKENS, WordTokeniser
+from laconic.score.probabilities import Probabilities
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+#: Characters that are parsed together, at most: enough sentences of every length to fill a batch.
+GROUP_CHARS: Final = 50_000
+
+#: Lemmas that are remembered, at most.
+_REMEMBERED: Final = 200_000
+
+_DEP: Final = scheme.LABEL_ID["dep"]
+
+
+class NetworkParser:
+    """A network that parses texts into plain arrays and scores the edges of their trees.
+
+    With `split=False` every text is taken as one sentence. `threads` share the work of one batch.
+    """
+
+    def __init__(self, folder: Path, *, split: bool = True, threads: int = 1) -> None:
+        self.network = Network(folder, threads=threads)
+        self.split = split
+        self._tokeniser = WordTokeniser()
+        self._lemmas: dict[tuple[str, int], int] = {}
+
+    @property
+    def description(self) -> str:
+        """Name and version of the network, as written into caches and model cards."""
+        return self.network.description
+
+    @property
+    def tokens(self) -> str:
+        """What cuts the words, as written into signatures."""
+        return TOKENS
+
+    def parse(self, texts: Iterable[str | Doc]) -> Parses:
+        """Parse texts; a `Doc` that is already parsed is taken as it is."""
+        return self.read(texts)[0]
+
+    def read(self, texts: Iterable[str | Doc]) -> tuple[Parses, Probabilities]:
+        """The parses of texts and p_ret of the edges of their trees."""
+        found = []
+        for given, group in itertools.groupby(texts, lambda item: isinstance(item, str)):
+            items: list[Any] = list(group)
+            found.append(self._read(items) if given else self._read_docs(items))
+        found = found or [self._read([])]
+        scores = [np.concatenate(columns) for columns in zip(*(own for _, own in found), strict=True)]
+        return Parses.concatenate([parses for parses, _ in found]), self._probabilities(*scores)
+
+    def score(self, parses: Parses) -> Probabilities:
+        """p_ret of the edges of trees that another parser made."""
+        return self._probabilities(*self._score(parses).scores())
+
+    def _probabilities(
+        self, retain: NDArray[np.float32], root_retain: NDArray[np.float32], keep: NDArray[np.float32]
+    ) -> Probabilities:
+        return Probabilities(retain, root_retain, keep, **self.network.header["decoding"])
+
+    def _score(self, parses: Parses) -> _Columns:
+        texts = parses.texts()
+        start, end = parses.start.tolist(), parses.end.tolist()
+        columns = _Columns(len(start))
+        first_token = parses.token_ptr.tolist()
+        for sentences in _groups(parses.sentences()):
+            reading = _Reading(self.network, columns)
+            for number, first, last in sentences:
+                text = texts[number]
+                rows = [row for row in range(first, last) if not text[start[row] : end[row]].isspace()]
+                words = self.network.pieces.read([text[start[row] : end[row]] for row in rows])
+                for a, b in windows(words):
+                    reading.add(words[a:b], rows[a:b], first_token[number])
+            reading.run()
+        return columns
+
+    def _read_docs(self, docs: Sequence[Doc]) -> tuple[Parses, tuple[NDArray[np.float32], ...]]:
+        parses = from_docs([check_doc(doc) for doc in docs])
+        return parses, self._score(parses).scores()
+
+    def _read(self, texts: Sequence[str]) -> tuple[Parses, tuple[NDArray[np.float32], ...]]:
+        own = [split_text(clean(text)) for text in texts]
+        groups = [self._parse_group(group) for group in _by_length(itertools.chain.from_iterable(own))]
+        groups = groups or [self._parse_group([])]
+        parses = Parses.concatenate([parsed for parsed, _ in groups]).merge([len(parts) for parts in own])
+        scores = zip(*(columns.scores() for _, columns in groups), strict=True)
+        return parses, tuple(np.concatenate(parts) for parts in scores)
+
+    def _parse_group(self, texts: Sequence[str]) -> tuple[Parses, _Columns]:
+        """Parse texts that go through the network together."""
+        starts: list[int] = []
+        ends: list[int] = []
+        forms: list[str] = []
+        token_ptr = [0]
+        sentence_rows = []
+        reads: list[tuple[list[Word], int, int]] = []  # the words of a part of a sentence, its first row, its text's
+        joined: list[list[int]] = []  # the first rows of the parts of a sentence that has several
+        for text in texts:
+            own_starts, own_ends = self._tokeniser.spans(text)
+            own = [text[a:b] for a, b in zip(own_starts, own_ends, strict=True)]
+            base = len(starts)
+            cuts = sentence_starts(text, own_starts, own_ends) if self.split else [0][: len(own)]
+            words = self.network.pieces.read(own)
+            for first, last in itertools.pairwise([*cuts, len(own)]):
+                parts = windows(words[first:last])
+                if len(parts) > 1:
+                    _warn_long(last - first, len(parts), text[own_starts[first] :])
+                    joined.append([base + first + a for a, _ in parts])
+                reads += [(words[first + a : first + b], base + first + a, base) for a, b in parts]
+            sentence_rows += [base + first for first in cuts]
+            starts += own_starts
+            ends += own_ends
+            forms += own
+            token_ptr.append(len(starts))
+        columns = _Columns(len(starts))
+        reading = _Reading(self.network, columns)
+        for read, row, base in reads:
+            reading.add(read, range(row, row + len(read)), base)
+        reading.run()
+        for rows in joined:
+            _join_parts(columns, rows, np.array(token_ptr))
+        chars, char_ptr = code_points(texts)
+        begins = np.zeros(len(starts), dtype=np.uint8)
+        begins[sentence_rows] = 1
+        parses = Parses(
+            chars=chars,
+            char_ptr=char_ptr,
+            token_ptr=np.array(token_ptr, dtype=np.int64),
+            start=np.array(starts, dtype=np.int32),
+            end=np.array(ends, dtype=np.int32),
+            head=columns.head,
+            label=columns.label,
+            tag=columns.tag,
+            lemma=self._lemma_ids(forms, columns.tag),
+            entity=columns.entity,
+            entity_start=columns.entity_start,
+            sentence_start=begins,
+        )
+        return parses, columns
+
+    def _lemma_ids(self, forms: list[str], tags: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        known = self._lemmas
+        if len(known) > _REMEMBERED:
+            known.clear()
+        found = []
+        for key in zip(forms, tags.tolist(), strict=True):
+            number = known.get(key)
+            if number is None:
+                number = known[key] = lemma_id(lemma(key[0], scheme.TAGS[key[1]]))
+            found.append(number)
+        return np.array(found, dtype=np.uint64)
+
+
+class _Columns:
+    """What the network fills, a row a token."""
+
+    def __init__(self, rows: int) -> None:
+        self.head = np.zeros(rows, dtype=np.int32)
+        self.label, self.tag, self.entity, self.entity_start = (np.zeros(rows, dtype=np.uint8) for _ in range(4))
+        self.retain, self.root_retain, self.keep = (np.zeros(rows, dtype=np.float32) for _ in range(3))
+
+    def scores(self) -> tuple[NDArray[np.float32], ...]:
+        """What is said of edges and words, besides the tree."""
+        return self.retain, self.root_retain, self.keep
+
+
+class _Reading:
+    """Sentences that go through the network together, and where in the columns their words are."""
+
+    def __init__(self, network: Network, columns: _Columns) -> None:
+        self._network = network
+        self._columns = columns
+        self._sentences: list[Sequence[Word]] = []
+        self._rows: list[Sequence[int]] = []
+        self._base: list[int] = []
+
+    def add(self, words: Sequence[Word], rows: Sequence[int], base: int) -> None:
+        """Add a sentence, or a part of one; heads will be counted from row `base`."""
+        if words:
+            self._sentences.append(words)
+            self._rows.append(rows)
+            self._base.append(base)
+
+    def run(self) -> None:
+        """Fill the columns."""
+        for batch in self._network.run(self._sentences):
+            self._fill(batch)
+
+    def _fill(self, batch: Batch) -> None:
+        columns = self._columns
+        counts = [len(own) for own in batch.first]
+        rows = np.fromiter(itertools.chain.from_iterable(self._rows[i] for i in batch.numbers), np.int64)
+        base = np.repeat([self._base[i] for i in batch.numbers], counts)
+        _core.read_network(
+            batch.arc,
+            batch.label,
+            batch.word,
+            len(scheme.TAGS),
+            scheme.LABEL_ID[""],
+            scheme.LABEL_ID["ROOT"],
+            np.cumsum([0, *counts], dtype=np.int64),
+            np.fromiter(itertools.chain.from_iterable(batch.first), np.int32),
+            rows,
+            (rows - base).astype(np.int32),
+            columns.head,
+            columns.label,
+            columns.tag,
+            columns.entity,
+            columns.entity_start,
+            columns.retain,
+            columns.root_retain,
+            columns.keep,
+        )
+
+
+def _join_parts(columns: _Columns, rows: Sequence[int], token_ptr: NDArray[np.int64]) -> None:
+    """Hang the later parts of a long sentence on the root of the first: `rows` are where the parts begin."""
+    text = int(np.searchsorted(token_ptr, rows[0], side="right")) - 1
+    base, end = int(token_ptr[text]), int(token_ptr[text + 1])
+    tops = []
+    for first, last in itertools.pairwise([*rows, end]):
+        own = np.arange(first, last)
+        tops.append(int(own[columns.head[own] == own - base][0]))
+    columns.head[tops[1:]] = tops[0] - base
+    columns.label[tops[1:]] = _DEP
+
+
+def _by_length(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts in groups of about `GROUP_CHARS` characters."""
+    group: list[str] = []
+    chars = 0
+    for text in texts:
+        group.append(text)
+        chars += len(text)
+        if chars >= GROUP_CHARS:
+            yield group
+            group, chars = [], 0
+    if group:
+        yield group
+
+
+def _groups(sentences: Sequence[Any], size: int = 256) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(sentences), size):
+        yield sentences[start : start + size]
+
+
+def _warn_long(words: int, parts: int, text: str) -> None:
+    warnings.warn(
+        f"the sentence {text[:40]!r}… has {words:,} words: it is read in {parts} parts of up to {MAX_PIECES} word "
+        "pieces, whose trees are joined at their roots",
+        LaconicWarning,
+        stacklevel=2,
+    )

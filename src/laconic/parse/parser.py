@@ -1,0 +1,48 @@
+"""Which parser: the network, or a spaCy pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from laconic.model_folders import NETWORK, SPACY, network_folder
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from laconic.parse.parses import Parses
+
+
+class Parser(Protocol):
+    """Anything that makes `Parses` of texts."""
+
+    @property
+    def description(self) -> str:
+        """Name and version, as written into caches, signatures and cards."""
+        ...
+
+    @property
+    def tokens(self) -> str:
+        """What cuts the words, as written into signatures."""
+        ...
+
+    def parse(self, texts: Iterable[str | Doc]) -> Parses:
+        """The parses of texts, in order."""
+        ...
+
+
+def load_parser(
+    name: str | None = None, *, model: str | Path | None = None, split: bool = True, threads: int = 1
+) -> Parser:
+    """A parser by name: `network` (the default; that of `model`), `spacy`, or the name or path of a spaCy pipeline.
+
+    With `split=False` every text is taken as one sentence. `threads` are the network's.
+    """
+    if name in (None, NETWORK):
+        from laconic.parse.network import NetworkParser
+
+        return NetworkParser(network_folder(model), split=split, threads=threads)
+    from laconic.parse.spacy import SpacyParser
+
+    return SpacyParser(None if name == SPACY else name, split=split)

@@ -1,0 +1,40 @@
+"""Texts as parsers take them: without what is no character, and in parts of bounded length."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
+#: some kilobytes for each character that it parses at once.
+PART_CHARS: Final = 20_000
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_RUN: Final = 400
+_UNBROKEN: Final = re.compile(rf"\S{{{_RUN}}}")
+_SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+|\n")
+
+
+def clean(text: str) -> str:
+    """Half a surrogate pair is no character: it is replaced, so that offsets stay right."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def split_text(text: str, *, unbroken: bool = True) -> list[str]:
+    """Parts of a long text, end to end; without `unbroken` also long runs of characters without a space are cut."""
+    parts = []
+    at = 0
+    cuts = iter([] if unbroken or len(text) <= _RUN else [match.end() for match in _UNBROKEN.finditer(text)])
+    cut = next(cuts, len(text))
+    while at < len(text):
+        if cut <= at:
+            cut = next(cuts, len(text))
+            continue
+        window = text[at : min(at + PART_CHARS, cut)]
+        end = len(window)
+        if end == PART_CHARS:
+            ends = [match.end() for match in _SENTENCE_END.finditer(window, PART_CHARS // 2)]
+            end = ends[-1] if ends else window.rfind(" ") + 1 or PART_CHARS
+        parts.append(window[:end])
+        at += end
+    return parts or [text]

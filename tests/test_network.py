@@ -1,0 +1,854 @@
+"""The network as parser and scorer: what it says of a sentence, that nothing else changes it, and what it survives."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import laconic
+from laconic import Compressor, LaconicError, _core
+from laconic.errors import LaconicWarning
+from laconic.model_folders import NAMES, model_folder
+from laconic.network import pieces as pieces_module
+from laconic.network.pieces import LOWER, MIXED, NO_LETTERS, TITLE, UNKNOWN, UPPER, Pieces, case_of
+from laconic.network.run import BATCH_PIECES, STEP, Network, windows
+from laconic.network.shape import MAX_PIECES
+from laconic.parse import Parses, lemma_id, scheme
+from laconic.parse.network import NetworkParser
+from laconic.results import Result
+from laconic.score import Probabilities
+
+EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
+
+WRITTEN = [
+    EXAMPLE,
+    "It rained.",
+    "Yes!",
+    "Why did the ferry from Oslo leave without its captain?",
+    "A storm cut power to 40,000 homes in Nova Scotia late Sunday, the utility's spokeswoman Ann Lee said.",
+    "Volvo will not close its plant in Ghent, although demand for trucks has fallen by a third since March.",
+    "“We can't wait,” said the mayor, who had flown in from Quito.",
+    "The band, whose first record sold 2.5m copies, splits up.",
+    "Nobody was hurt when a crane fell onto a school that was empty because of the holidays.",
+    "Apple's shares rose 4% to $212.30 after it reported record sales of phones in India.",
+    "ok 👍",
+    "loved it 😍😍 best pizza in town 🍕",
+    "NASA DELAYS LAUNCH OF MOON ROCKET AFTER FUEL LEAK",
+    "Council Votes To Ban Cars From Old Town By 2030",
+    "rt @anna_k: trains are late again #commute https://example.org/x?y=1 …",
+    "He said, she said, they said.",
+    "To be, or not to be: that is the question.",
+    "Dr. J. R. Smith Jr. of the U.S. Dept. of Energy met Sen. Lee at 5 p.m. Friday.",
+    "3-2",
+    "Wait… what?!",
+    "the quick brown fox jumps over the lazy dog while the cat which has slept all day looks on",
+    "Prices of copper, tin, lead and zinc fell; those of gold, silver and platinum rose.",
+    "In a letter to staff that was seen by reporters, the chief executive, who took over in May, apologised.",
+    "Ein Mann wurde am Montag in Köln verhaftet.",
+    "Le maire de Nantes a annoncé sa démission.",
+    "Tlie mayor 0f Bath sa1d tbe br1dge w1ll 0pen s00n .",
+    "However, many of those who had come to see the queen left before she arrived at the abbey.",
+    "Police are looking for a man in his thirties who stole a tractor and drove it into a lake near Tampere.",
+    "She didn't say whether she'd run again.",
+    "Scientists have found water on a planet 120 light years away, a study published in Nature Astronomy says.",
+    "«Bonjour», “hello” and 'hallo' (all greetings) are short; however – unlike “hi” – they aren't the shortest.",
+    "e-mail: jo@example.com, tel. +44 20 7946 0000",
+    "A. B. C.",
+    "Mr. Brown, 44, a father of three from Hull, pleaded guilty to two counts of fraud and was jailed for six years.",
+]
+
+
+def varied() -> list[str]:
+    """Sixty texts: short and long, in capitals, without punctuation, several sentences in one."""
+    rng = random.Random(1)
+    texts = list(WRITTEN)
+    texts += [text.upper() for text in WRITTEN[:6]]
+    texts += [text.rstrip(".").replace(",", "").lower() for text in WRITTEN[4:9]]
+    texts += [" ".join(rng.sample(WRITTEN, 4)) for _ in range(5)]
+    texts += [", and ".join(text.rstrip(".") for text in rng.sample(WRITTEN, n)) + "." for n in (2, 3, 4, 5, 6)]
+    texts += ["", " ", "\n\n", WRITTEN[3] + "\n\n" + WRITTEN[4], "a " * 60]
+    return texts
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def compressor(request: pytest.FixtureRequest) -> Compressor:
+    return laconic.load(request.param)
+
+
+@pytest.fixture(scope="module")
+def parser(compressor: Compressor) -> NetworkParser:
+    assert isinstance(compressor.parser, NetworkParser)
+    return compressor.parser
+
+
+@pytest.fixture(scope="module")
+def small() -> Compressor:
+    return laconic.load("small")
+
+
+def words_of(parses: Parses) -> list[str]:
+    texts = parses.texts()
+    return [
+        texts[number][parses.start[row] : parses.end[row]]
+        for number, first, last in parses.sentences()
+        for row in range(first, last)
+    ]
+
+
+def check_parses(parses: Parses) -> None:
+    """What every stage after the parse relies on."""
+    for number, text in enumerate(parses.texts()):
+        rows = slice(parses.token_ptr[number], parses.token_ptr[number + 1])
+        start, end, head = parses.start[rows], parses.end[rows], parses.head[rows]
+        assert (start < end).all()
+        assert (end[:-1] <= start[1:]).all()
+        if len(start):
+            assert (start[0], end[-1]) >= (0, 0)
+            assert end[-1] <= len(text)
+            assert parses.sentence_start[rows][0] == 1
+            assert head.min() >= 0
+            assert head.max() < len(start)
+        assert not "".join(text[a:b] for a, b in zip([0, *end], [*start, len(text)], strict=True)).strip()
+    for number, first, last in parses.sentences():
+        base = int(parses.token_ptr[number])
+        head = parses.head[first:last] + base
+        own = np.arange(first, last)
+        roots = own[head == own]
+        assert len(roots) == 1
+        assert parses.label[roots[0]] == scheme.LABEL_ID["ROOT"]
+        assert (parses.label[first:last] == scheme.LABEL_ID["ROOT"]).sum() == 1
+        assert (parses.label[first:last] != scheme.LABEL_ID[""]).all()
+        assert (parses.tag[first:last] > 0).all()
+        for row in own.tolist():
+            at, steps = row, 0
+            while at != roots[0]:
+                assert first <= at < last
+                at, steps = int(head[at - first]), steps + 1
+                assert steps <= last - first
+        inside = (parses.entity[first:last] > 0) & (parses.entity_start[first:last] == 0)
+        before = np.append(0, parses.entity[first : last - 1])
+        assert (parses.entity[first:last][inside] == before[inside]).all()
+        assert (parses.entity[first:last][parses.entity_start[first:last] == 1] > 0).all()
+
+
+def check_result(result: Result, k: int) -> None:
+    """Every compression is made of pieces of its sentence, in their order, and of nothing else."""
+    text = result.text
+    assert bool(result.sentences) == bool(text.strip())
+    for sentence in result.sentences:
+        assert text[sentence.start : sentence.end] == sentence.text
+        assert 1 <= len(sentence.compressions) <= k
+        assert [compression.rank for compression in sentence.compressions] == [
+            *range(1, len(sentence.compressions) + 1)
+        ]
+        for compression in sentence.compressions:
+            ends = [sentence.start, *itertools.chain.from_iterable(compression.spans), sentence.end]
+            assert ends == sorted(ends)
+            kept = "".join(text[start:end] for start, end in compression.spans)
+            assert "".join(kept.split()).casefold() == "".join(compression.text.split()).casefold()
+            assert compression.text
+
+
+def by_text(parses: Parses, given: Probabilities) -> list[tuple[bytes, ...]]:
+    """Every bit of what is known of every text."""
+    assert given.evidence is not None
+    names = "start end head label tag lemma entity entity_start sentence_start".split()
+    columns = [*(getattr(parses, name) for name in names), given.retain, given.root_retain, given.evidence]
+    return [
+        tuple(column[a:b].tobytes() for column in columns) for a, b in itertools.pairwise(parses.token_ptr.tolist())
+    ]
+
+
+# What it says.
+
+
+def test_words_tags_heads_and_labels_of_a_sentence(parser: NetworkParser) -> None:
+    parses = parser.parse(["Two men robbed a bank in Arizona."])
+    words = words_of(parses)
+    assert words == ["Two", "men", "robbed", "a", "bank", "in", "Arizona", "."]
+    assert [scheme.TAGS[tag] for tag in parses.tag] == ["CD", "NNS", "VBD", "DT", "NN", "IN", "NNP", "."]
+    assert [words[head] for head in parses.head] == [
+        "men",
+        "robbed",
+        "robbed",
+        "bank",
+        "robbed",
+        "robbed",
+        "in",
+        "robbed",
+    ]
+    assert [scheme.LABELS[label] for label in parses.label] == (
+        ["nummod", "nsubj", "ROOT", "det", "dobj", "prep", "pobj", "punct"]
+    )
+    assert [scheme.ENTITIES[entity] for entity in parses.entity] == ["CARDINAL", "", "", "", "", "", "GPE", ""]
+    assert parses.entity_start.tolist() == [1, 0, 0, 0, 0, 0, 1, 0]
+
+
+def test_entities_of_several_words_begin_once(parser: NetworkParser) -> None:
+    parses = parser.parse(["Angela Merkel met Tim Cook in New York on Monday."])
+    found = [
+        (scheme.ENTITIES[parses.entity[row]], int(parses.entity_start[row])) for row in range(len(parses.start) - 1)
+    ]
+    assert found == [("PERSON", 1), ("PERSON", 0), ("", 0), ("PERSON", 1), ("PERSON", 0), ("", 0), ("GPE", 1),
+                     ("GPE", 0), ("", 0), ("DATE", 1)]  # fmt: skip
+
+
+def test_sentences_of_a_text_are_parsed_apart_and_offsets_count_from_its_start(parser: NetworkParser) -> None:
+    text = "It rained. The streets were empty.\n\nNobody came."
+    parses = parser.parse([text, "Snow fell."])
+    assert [(number, last - first) for number, first, last in parses.sentences()] == [(0, 3), (0, 5), (0, 3), (1, 3)]
+    check_parses(parses)
+    verbs = [words_of(parses)[row] for row in range(len(parses.start)) if parses.label[row] == scheme.LABEL_ID["ROOT"]]
+    assert verbs == ["rained", "were", "came", "fell"]
+
+
+def test_lemmas_are_those_of_the_words(parser: NetworkParser) -> None:
+    parses = parser.parse(["The men were seen."])
+    assert parses.lemma.tolist() == [lemma_id(word) for word in ("the", "man", "be", "see", ".")]
+
+
+def test_good_compressions_of_a_plain_sentence(compressor: Compressor) -> None:
+    (found,) = compressor.compress(EXAMPLE, k=5)
+    texts = [compression.text for compression in found]
+    assert len(texts) == len(set(texts)) == 5
+    assert any(text in ("Two brothers were fined.", "Two brothers who ran a bakery were fined.") for text in texts)
+    assert all("Two brothers" in text for text in texts[:2])
+
+
+def test_a_negation_stays_with_its_verb(compressor: Compressor) -> None:
+    for (found,) in [compressor.compress("Volvo will not close its plant in Ghent, a spokesman said on Friday.", k=10)]:
+        assert all("not close" in compression.text for compression in found if "close" in compression.text)
+
+
+@pytest.mark.parametrize("split", [True, False])
+def test_every_parse_is_a_tree_with_one_root_a_sentence(split: bool) -> None:
+    parser = NetworkParser(model_folder("small"), split=split)
+    parses = parser.parse(varied())
+    check_parses(parses)
+    if not split:
+        assert len(parses.sentences()) == sum(bool(text.strip()) for text in varied())
+
+
+def test_probabilities_are_such_and_not_all_the_same(parser: NetworkParser) -> None:
+    parses, given = parser.read(varied())
+    assert len(given.retain) == len(given.root_retain) == len(given.evidence) == len(parses.start)
+    assert given.retain.min() >= 0
+    assert given.retain.max() <= 1
+    assert given.retain.std() > 0.1
+    # The dummy root's edge goes to few words.
+    assert 0 < (given.root_retain > 0.5).mean() < 0.3
+    settings = parser.network.header["decoding"]
+    assert (given.rho, given.objective, given.order) == (settings["rho"], settings["objective"], settings["order"])
+
+
+def test_evidence_is_weighted_as_the_header_says(small: Compressor) -> None:
+    parser = small.scorer
+    assert isinstance(parser, NetworkParser)
+    given = parser.read([EXAMPLE])[1]
+    assert given.evidence is not None
+    assert (given.evidence != 0).all()
+    assert given.word_weight == parser.network.header["decoding"]["word_weight"]
+
+
+@pytest.mark.parametrize("model", ["default", "small"])
+def test_a_higher_rho_prints_more(model: str) -> None:
+    compressor = laconic.load(model)
+    lengths = [
+        sum(len(compressor.compress(text, rho=rho)[0][0].text) for text in WRITTEN[:12]) for rho in (0, 0.2, 0.8, 1)
+    ]
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[1] < lengths[2] < lengths[3]
+
+
+# That nothing else changes it.
+
+
+def test_a_text_alone_and_among_others_is_read_the_same_to_the_bit(parser: NetworkParser) -> None:
+    texts = varied()
+    together = by_text(*parser.read(texts))
+    assert [by_text(*parser.read([text]))[0] for text in texts] == together
+    rng = random.Random(2)
+    for _ in range(3):
+        order = rng.sample(range(len(texts)), len(texts))
+        assert by_text(*parser.read([texts[i] for i in order])) == [together[i] for i in order]
+    assert by_text(*parser.read(texts * 3)) == together * 3
+
+
+def test_a_sentence_alone_and_in_a_text_is_read_the_same_to_the_bit(parser: NetworkParser) -> None:
+    (whole,) = by_text(*parser.read([f"{EXAMPLE} {WRITTEN[4]}"]))
+    (alone,) = by_text(*parser.read([EXAMPLE]))
+    for place in (3, 4, 6, 7, 9, 10, 11):  # label, tag, entities, probabilities: what has no offsets in it
+        assert whole[place].startswith(alone[place])
+
+
+def test_a_sentence_is_padded_by_its_own_length_and_batches_stay_small(parser: NetworkParser) -> None:
+    # Whether padding changes a result depends on the processor: so it may not depend on what else is in the batch.
+    network = parser.network
+    tokens = [text.split() for text in varied() if text.strip()] * 3
+    sentences = [network.pieces.read(words)[:200] for words in tokens]
+    sentences = [words for words in sentences if sum(len(own) for own, _ in words) <= MAX_PIECES]
+    seen = []
+    for batch in network.run(sentences):
+        length = batch.arc.shape[1]
+        assert batch.arc.shape[0] == len(batch.numbers) <= max(1, BATCH_PIECES // length)
+        for number, first in zip(batch.numbers, batch.first, strict=True):
+            pieces = sum(len(own) for own, _ in sentences[number]) + 2
+            assert length == -(-pieces // STEP) * STEP
+            assert first == [1 + sum(len(own) for own, _ in sentences[number][:i]) for i in range(len(first))]
+            assert len(first) == len(sentences[number])
+            seen.append(number)
+    assert sorted(seen) == list(range(len(sentences)))
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 7, 64, 128])
+def test_results_do_not_depend_on_the_batch_size(compressor: Compressor, batch_size: int) -> None:
+    texts = varied()
+    expected = compressor.batch(texts, k=5)
+    assert list(compressor.stream(texts, k=5, batch_size=batch_size)) == expected
+    backwards = list(compressor.stream(iter(texts[::-1]), k=5, batch_size=batch_size))
+    assert backwards[::-1] == expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_threads_change_nothing(name: str) -> None:
+    one, two = (NetworkParser(model_folder(name), threads=threads) for threads in (1, 2))
+    assert by_text(*one.read(varied())) == by_text(*two.read(varied()))
+
+
+def test_a_full_memory_changes_nothing(small: Compressor, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = small.batch(varied(), k=3)
+    monkeypatch.setattr("laconic.network.pieces._REMEMBERED", 5)
+    monkeypatch.setattr("laconic.parse.network._REMEMBERED", 5)
+    assert small.batch(varied(), k=3) == expected
+    assert list(small.stream(varied(), k=3, batch_size=4)) == expected
+
+
+def test_a_network_scores_its_own_trees_as_it_reads_them(parser: NetworkParser) -> None:
+    parses, given = parser.read(varied())
+    again = parser.score(parses)
+    for name in ("retain", "root_retain", "evidence"):
+        assert (getattr(again, name) == getattr(given, name)).all()
+
+
+# Long sentences.
+
+
+def long_sentence(words: int) -> str:
+    phrases = "the old mill by the river , which a farmer from Kent had bought in May ,".split()
+    return " ".join(itertools.islice(itertools.cycle(phrases), words - 4)) + " was sold again ."
+
+
+def test_a_sentence_of_a_thousand_words_is_one_sentence_and_a_warning_says_how_it_was_read(
+    compressor: Compressor,
+) -> None:
+    text = long_sentence(1000)
+    message = r"the sentence 'the old mill .* has 1,000 words: it is read in \d parts of up to 254 word pieces, whose"
+    with pytest.warns(LaconicWarning, match=message) as caught:
+        (result,) = compressor.batch([text], k=3)
+    assert len(caught) == 1
+    assert len(result.sentences) == 1
+    assert len(result.sentences[0].compressions) == 3
+    check_result(result, 3)
+    with pytest.warns(LaconicWarning):
+        parses = compressor.parser.parse([text])
+    check_parses(parses)
+    assert len(parses.start) == 1000
+
+
+def test_what_stands_around_a_long_sentence_is_read_as_ever(parser: NetworkParser) -> None:
+    with pytest.warns(LaconicWarning) as caught:
+        parses, given = parser.read(
+            [EXAMPLE, long_sentence(700), f"{EXAMPLE} {long_sentence(600)} {WRITTEN[4]}", "Hi."]
+        )
+    assert len(caught) == 2
+    with pytest.warns(LaconicWarning):
+        long_alone = by_text(*parser.read([long_sentence(700)]))
+    check_parses(parses)
+    assert [number for number, _, _ in parses.sentences()] == [0, 1, 2, 2, 2, 3]
+    found = by_text(parses, given)
+    assert found[0] == by_text(*parser.read([EXAMPLE]))[0]
+    assert found[1] == long_alone[0]
+    assert found[3] == by_text(*parser.read(["Hi."]))[0]
+    last = by_text(*parser.read([WRITTEN[4]]))[0]
+    for place in (3, 4, 6, 7, 9, 10, 11):
+        assert found[2][place].endswith(last[place])
+
+
+@pytest.mark.parametrize("pieces", [253, 254, 255, 256])
+def test_only_a_sentence_of_more_pieces_than_fit_is_cut(small: Compressor, pieces: int) -> None:
+    text = "go " * pieces
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        parses = small.parser.parse([text])
+    check_parses(parses)
+    assert len(caught) == (pieces > MAX_PIECES)
+
+
+def run_cli(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "laconic", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONWARNINGS": ""},
+        check=False,
+    )
+
+
+def test_the_command_says_in_one_line_that_a_sentence_is_long() -> None:
+    done = run_cli("compress", "--model", "small", "--no-progress", text=f"{long_sentence(1000)}\n{EXAMPLE}\n")
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("laconic: warning: the sentence 'the old mill")
+    assert "has 1,000 words" in line
+
+
+def test_the_command_refuses_a_damaged_network_and_bad_threads_in_one_line(tmp_path: Path) -> None:
+    folder = copy_model(tmp_path)
+    (folder / "network.onnx").unlink()
+    for arguments, message in [
+        (["--model", str(folder)], "cannot read the network"),
+        (["--threads", "0"], "threads is 0: give a whole number, 1 or more"),
+    ]:
+        done = run_cli("compress", *arguments, EXAMPLE)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert message in line
+
+
+# What it survives.
+
+ROBUST = {
+    "empty": "",
+    "white space": " \t\n\u00a0\u3000 ",
+    "emoji": "😀",
+    "family of emoji": "👨‍👩‍👧‍👦 👍🏽 🇫🇷",
+    "control characters": "The \x01\x02man\x7f was\x1b[31m fined\x08 in\x9f Rome.",
+    "nul": "The man\x00 was fined\x00.",
+    "only nul": "\x00",
+    "lone surrogates": "The man \ud83d was fined \ude00 on Friday.",
+    "only surrogate": "\udfff",
+    "zero width": "The\u200b man\u200d \ufeffwas\u2060 fined\u200e.\u202e",
+    "only zero width": "\u200b \u200b",
+    "combining": "T\u0301\u0302\u0303\u0304h\u0305e m\u0336a\u0336n\u0336 was fined." + "\u0300" * 300,
+    "chinese": "昨天，警方在北京逮捕了一名男子。他偷了三辆自行车！",
+    "arabic": "قالت الشرطة إن رجلاً اعتقل في القاهرة يوم الجمعة.",
+    "german": "Die Polizei hat am Freitag in Köln einen Mann festgenommen, der drei Fahrräder gestohlen haben soll.",
+    "capitals": "POLICE IN LEEDS SAID A MAN WHO STOLE THREE BIKES WAS NOT ARRESTED ON FRIDAY.",
+    "no punctuation": "police in leeds said a man who stole three bikes was arrested on friday after a chase",
+    "tweet": "RT @police_leeds: man who stole 3 bikes ARRESTED!!! 🚲🚔 #leeds #crime https://t.co/aB3xYz… via @bbc",
+    "ocr": "Tl1e po1ice sa id tlie m an wh0 sto-\nle three b1kes w as arres ted ,, on Fri day .|",
+    "title case": "Man Who Stole Three Bikes In Leeds Is Arrested After Chase Through City",
+    "punctuation": "?!… -- ( ) [ ] “ ” ' \" . , ; : * & ^ % $ # @ ~ ` | \\ / < >",
+    "many full stops": "." * 500,
+    "many quotes": '"' * 301 + " he said " + "'" * 301,
+    "numbers": "1 2 3 4 5,000.00 6e7 -8 +9 10% $11 €12 13:14 15/16/17 18-19",
+    "lines": "\r\n".join(WRITTEN[:5]),
+    "table": "a\tb\tc\n1\t2\t3\n\n\n4\t5\t6",
+    "html": "<p>The <b>man</b> &amp; his dog</p><script>alert(1)</script>",
+    "private use and noncharacters": "\ue000 \uffff \U0010ffff said so.",
+    "letters that change length with case": "İstanbul'da ﬁne ßtraße ŉ ǰ were seen. ﬁne words were said.",
+    "right-to-left marks": "\u202bThe man was fined.\u202c",
+}
+
+
+@pytest.mark.parametrize("name", ROBUST)
+def test_any_text_gives_compressions_of_its_own_words(compressor: Compressor, name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LaconicWarning)
+        (result,) = compressor.batch([ROBUST[name]], k=4)
+        check_parses(compressor.parser.parse([ROBUST[name]]))
+    check_result(result, 4)
+    assert len(result.text) == len(ROBUST[name])
+
+
+def test_odd_texts_do_not_change_their_neighbours(compressor: Compressor) -> None:
+    odd = list(ROBUST.values())
+    texts = [text for pair in zip(odd, itertools.cycle(WRITTEN), strict=False) for text in pair]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LaconicWarning)
+        found = compressor.batch(texts, k=2)
+    assert found[1::2] == compressor.batch(texts[1::2], k=2)
+
+
+def test_capitals_and_missing_punctuation_are_understood(compressor: Compressor) -> None:
+    for name in ("capitals", "no punctuation"):
+        ((best, *_),) = compressor.compress(ROBUST[name])
+        assert {"man", "arrested"} <= set(best.text.lower().rstrip(".").split())
+        assert best.rate < 0.8
+
+
+def test_two_hundred_kilobytes_of_text(small: Compressor) -> None:
+    sentences = 200_000 // len(EXAMPLE)
+    (result,) = small.batch([f"{EXAMPLE} " * sentences])
+    check_result(result, 1)
+    assert len(result.sentences) == sentences
+    assert len({sentence.compressions[0].text for sentence in result.sentences}) == 1
+
+
+@pytest.mark.parametrize("char", ["x", "é", "😀", "\x00", "-", "\u200b", "中"])
+def test_a_run_of_one_character_without_a_space(small: Compressor, char: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LaconicWarning)
+        (result,) = small.batch([char * (100_000 // len(char.encode()))])
+    check_result(result, 1)
+
+
+def test_texts_that_are_none_are_refused(small: Compressor) -> None:
+    for text in (None, 3, b"The man was fined."):
+        with pytest.raises((LaconicError, TypeError)):
+            small.compress(text)  # type: ignore[arg-type]
+
+
+# spaCy's trees.
+
+
+@pytest.fixture(scope="module")
+def by_spacy() -> Compressor:
+    return laconic.load("small", parser="spacy", scorer="network")
+
+
+def test_the_trees_of_a_spacy_pipeline_are_scored_by_the_network(by_spacy: Compressor) -> None:
+    assert by_spacy.parser is not by_spacy.scorer
+    texts = [text for text in varied() if len(text.split()) < 40]
+    for result in by_spacy.batch(texts, k=3):
+        check_result(result, 3)
+    (found,) = by_spacy.compress(EXAMPLE, k=5)
+    assert any(compression.text.startswith("Two brothers") for compression in found[:2])
+    assert found[0].rate < 0.9
+    together = by_spacy.batch(texts, k=3)
+    assert [by_spacy.batch([text], k=3)[0] for text in texts] == together
+
+
+def test_docs_among_texts_are_taken_as_they_are(small: Compressor, by_spacy: Compressor) -> None:
+    nlp = by_spacy.parser.nlp
+    texts = WRITTEN[:6]
+    docs = [nlp(text) for text in texts]
+    mixed = small.batch([texts[0], docs[1], docs[2], texts[3], docs[4], texts[5]], k=3)
+    from_texts, from_docs = small.batch(texts, k=3), small.batch(docs, k=3)
+    for i, given in enumerate("tddtdt"):
+        assert mixed[i] == (from_texts if given == "t" else from_docs)[i]
+        check_result(mixed[i], 3)
+    # A Doc goes the same way as its text through the pipeline that made it.
+    assert from_docs == by_spacy.batch(docs, k=3)
+
+
+def test_white_space_tokens_of_spacy_are_not_shown_to_the_network(small: Compressor, by_spacy: Compressor) -> None:
+    nlp = by_spacy.parser.nlp
+    parser = small.scorer
+    assert isinstance(parser, NetworkParser)
+    plain, spaced = (parser.read([nlp(text)]) for text in ("Snow fell in Rome.", "Snow  fell\n in Rome."))
+    texts = spaced[0].texts()[0]
+    rows = [
+        row for row, (a, b) in enumerate(zip(spaced[0].start, spaced[0].end, strict=True)) if not texts[a:b].isspace()
+    ]
+    assert len(rows) == len(plain[0].start) < len(spaced[0].start)
+    assert (spaced[1].retain[rows] == plain[1].retain).all()
+
+
+# Models.
+
+
+def copy_model(tmp_path: Path, name: str = "small") -> Path:
+    folder = tmp_path / "model"
+    shutil.copytree(model_folder(name), folder)
+    return folder
+
+
+def edit_header(change: Callable[[dict], object]) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        path = folder / "network.json"
+        header = json.loads(path.read_text())
+        change(header)
+        path.write_text(json.dumps(header))
+
+    return damage
+
+
+def truncate(name: str, size: int) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        path = folder / name
+        path.write_bytes(path.read_bytes()[:size])
+
+    return damage
+
+
+def write(name: str, content: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).write_text(content) and None
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "no graph": (lambda folder: (folder / "network.onnx").unlink(), "cannot read the network .*: reinstall laconic"),
+    "empty graph": (truncate("network.onnx", 0), "network.onnx is damaged: copy it again, or reinstall laconic"),
+    "half a graph": (truncate("network.onnx", 1_000_000), "network.onnx is damaged: copy it again"),
+    "no header": (lambda folder: (folder / "network.json").unlink(), "there is no"),
+    "half a header": (truncate("network.json", 300), "network.json is damaged: copy it again"),
+    "a header that is a list": (write("network.json", "[]"), "network.json is damaged"),
+    "a header that is null": (write("network.json", "null"), "network.json is damaged"),
+    "an empty header": (write("network.json", "{}"), "network.json is damaged"),
+    "a header of bytes": (lambda folder: (folder / "network.json").write_bytes(b"\xff\xfe\x00") and None, "is damaged"),
+    "another format": (
+        edit_header(lambda header: header.update(format=99)),
+        "has format 99 and this laconic reads 1: train it again, or use the version of laconic that made it",
+    ),
+    "another graph": (edit_header(lambda header: header.update(sha256="0" * 64)), "network.onnx is damaged"),
+    "no checksum": (edit_header(lambda header: header.pop("sha256")), "is damaged"),
+    "no name": (edit_header(lambda header: header.pop("name")), "network.json is damaged"),
+    "no settings": (edit_header(lambda header: header.pop("decoding")), "network.json is damaged"),
+    "settings that are none": (edit_header(lambda header: header.update(decoding=[1])), "network.json is damaged"),
+    "a setting less": (edit_header(lambda header: header["decoding"].pop("word_weight")), "network.json is damaged"),
+    "a setting more": (edit_header(lambda header: header["decoding"].update(x=1)), "network.json is damaged"),
+    "a setting of words": (edit_header(lambda header: header["decoding"].update(word_weight="a")), "is damaged"),
+    "no vocabulary": (lambda folder: (folder / "vocabulary.txt").unlink(), "cannot read .*vocabulary.txt.*reinstall"),
+    "half a vocabulary": (truncate("vocabulary.txt", 100_000), "vocabulary.txt is damaged: copy it again"),
+    "an empty vocabulary": (truncate("vocabulary.txt", 0), "vocabulary.txt is damaged: copy it again"),
+    "a vocabulary of bytes": (
+        lambda folder: (folder / "vocabulary.txt").write_bytes(b"\xff\xfe") and None,
+        "vocabulary.txt is damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_network_is_named_with_the_remedy(tmp_path: Path, name: str) -> None:
+    folder = copy_model(tmp_path)
+    damage, message = DAMAGES[name]
+    damage(folder)
+    with pytest.raises(LaconicError, match=message):
+        laconic.load(folder)
+
+
+def test_a_graph_that_is_none_is_refused_whatever_its_checksum(tmp_path: Path) -> None:
+    import hashlib
+
+    folder = copy_model(tmp_path)
+    graph = (folder / "network.onnx").read_bytes()[:50_000]
+    (folder / "network.onnx").write_bytes(graph)
+    edit_header(lambda header: header.update(sha256=hashlib.sha256(graph).hexdigest()))(folder)
+    with pytest.raises(LaconicError, match=r"network.onnx is damaged: copy it again"):
+        laconic.load(folder)
+
+
+def test_a_copied_network_gives_the_same_results(tmp_path: Path, small: Compressor) -> None:
+    assert laconic.load(copy_model(tmp_path)).batch(WRITTEN, k=3) == small.batch(WRITTEN, k=3)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2", None])
+def test_threads_that_are_no_number_are_refused(threads: object) -> None:
+    with pytest.raises(LaconicError, match=f"threads is {threads!r}: give a whole number, 1 or more"):
+        Network(model_folder("small"), threads=threads)  # type: ignore[arg-type]
+
+
+# Pieces.
+
+
+@pytest.fixture
+def pieces() -> Pieces:
+    return Pieces(model_folder("small") / "vocabulary.txt")
+
+
+def test_words_become_pieces_of_the_vocabulary(pieces: Pieces) -> None:
+    vocabulary = (model_folder("small") / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+    found = [
+        [vocabulary[piece] for piece in own] for own, _ in pieces.read(["House", "Müller", "unforgivable", "can't"])
+    ]
+    assert found[0] == ["house"]
+    assert found[1] == ["muller"]
+    assert "".join(piece.removeprefix("##") for piece in found[2]) == "unforgivable"
+    assert len(found[2]) > 1
+    assert found[3] == ["can", "'", "t"]
+
+
+def test_a_word_of_many_pieces_is_cut_after_eight(pieces: Pieces) -> None:
+    long = "qzxjkvbwqzxjkvbwqzxjkvbw"
+    ((own, _),) = pieces.read([long])
+    assert len(own) == pieces_module.MAX_PIECES_OF_WORD == 8
+    ((beginning, _),) = pieces.read([long[:8]])
+    assert own[: len(beginning) - 1] == beginning[:-1]
+
+
+@pytest.mark.parametrize("word", ["😀", "\x00", "\u200b", "\ue000", "", "x" * 400])
+def test_what_the_vocabulary_does_not_know_is_one_unknown_piece(pieces: Pieces, word: str) -> None:
+    assert pieces.read([word])[0][0] == (UNKNOWN,)
+
+
+def test_words_are_remembered_but_not_all_of_them(pieces: Pieces, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [f"word{i}" for i in range(300)]
+    expected = pieces.read(words)
+    assert pieces.read(words[:1])[0] is expected[0]
+    monkeypatch.setattr(pieces_module, "_REMEMBERED", 100)
+    for i in range(0, 300, 10):
+        assert pieces.read(words[i : i + 10]) == expected[i : i + 10]
+        assert len(pieces._seen) <= 110
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [
+        (LOWER, "the straße 2nd don't café"),
+        (TITLE, "The A I Ü Élan X-ray"),
+        (UPPER, "THE US U.S. B2 IT'S K."),
+        (MIXED, "iPhone McDonald O'Brien eBay PhD 中文 3D-Druck"),
+        (NO_LETTERS, "42 . $ 😀 -- 1,000 ."),
+    ],
+)
+def test_how_words_are_written(case: int, words: str) -> None:
+    assert {word: case_of(word) for word in words.split()} == dict.fromkeys(words.split(), case)
+
+
+def test_every_case_is_one_that_networks_know() -> None:
+    assert {case_of(chr(code)) for code in range(0x3000) if not 0xD800 <= code < 0xE000} <= set(range(1, 6))
+    assert case_of("") == NO_LETTERS
+
+
+def test_windows_cover_all_words_in_order_each_within_the_limit() -> None:
+    rng = random.Random(0)
+    for _ in range(300):
+        words = [((1,) * rng.randint(1, 8), LOWER) for _ in range(rng.randint(0, 120))]
+        most = rng.randint(8, 60)
+        found = windows(words, most)
+        assert [i for a, b in found for i in range(a, b)] == list(range(len(words)))
+        assert found[0][0] == 0
+        sizes = [sum(len(own) for own, _ in words[a:b]) for a, b in found]
+        assert all(size <= most for size in sizes)
+        assert all(a < b for a, b in found) or not words
+        # No window could have taken the first word of the next.
+        for size, (a, _) in zip(sizes, found[1:], strict=False):
+            assert size + len(words[a][0]) > most
+        if sum(len(own) for own, _ in words) <= most:
+            assert found == [(0, len(words))]
+
+
+# From the outputs of a network to columns.
+
+Filled = dict[str, NDArray]
+
+
+def read(change: Callable[[Filled], object] = lambda _: None, **others: object) -> Filled:
+    """Two sentences, of three words and of one; word 1 of the first has two pieces. Rows 1 and 6 are of no word."""
+    tags, entities, labels, length = 4, 5, 6, 8
+    given: Filled = {
+        "arc": np.full((2, length, length), -5, dtype=np.float32),
+        "label": np.zeros((2, length, labels), dtype=np.float32),
+        "word": np.zeros((2, length, tags + entities + 3), dtype=np.float32),
+    }
+    change(given)
+    columns: Filled = {
+        "head": np.full(7, 99, dtype=np.int32),
+        **{name: np.full(7, 99, dtype=np.uint8) for name in ("out_label", "tag", "entity", "entity_start")},
+        **{name: np.full(7, 99, dtype=np.float32) for name in ("retain", "root_retain", "keep")},
+    }
+    arguments = {
+        **given,
+        "tags": tags,
+        "no_label": 0,
+        "root_label": 1,
+        "word_ptr": np.array([0, 3, 4], dtype=np.int64),
+        "word_piece": np.array([1, 2, 4, 1], dtype=np.int32),
+        "word_row": np.array([2, 3, 4, 5], dtype=np.int64),
+        "word_token": np.array([0, 1, 2, 0], dtype=np.int32),
+        **columns,
+        **others,
+    }
+    _core.read_network(**arguments)
+    return columns
+
+
+def test_heads_are_read_at_the_first_pieces_of_words_and_make_a_tree() -> None:
+    def change(given: Filled) -> None:
+        given["arc"][0, 1, 2] = given["arc"][0, 2, 4] = given["arc"][0, 4, 4] = 3
+        given["arc"][0, :, 3] = 9  # no word begins there
+
+    found = read(change)
+    assert found["head"].tolist() == [99, 99, 1, 2, 2, 0, 99]
+
+    def circle(given: Filled) -> None:
+        given["arc"][0, 1, 2] = given["arc"][0, 2, 1] = given["arc"][0, 4, 1] = 3
+        given["arc"][0, 2, 2] = 2
+
+    assert read(circle)["head"].tolist() == [99, 99, 1, 1, 0, 0, 99]
+
+
+def test_the_label_of_the_root_is_given_to_the_root_alone() -> None:
+    def change(given: Filled) -> None:
+        given["arc"][0, [1, 2, 4], 2] = 3
+        given["label"][..., 0] = 9
+        given["label"][..., 1] = 8
+        given["label"][0, [1, 2, 4], [3, 4, 5]] = 1
+
+    assert read(change)["out_label"].tolist() == [99, 99, 3, 1, 5, 1, 99]
+
+
+def test_every_word_has_a_tag() -> None:
+    def change(given: Filled) -> None:
+        given["word"][..., 0] = 9
+        given["word"][0, [1, 2, 4], [3, 2, 1]] = 1
+
+    assert read(change)["tag"].tolist() == [99, 99, 3, 2, 1, 1, 99]
+
+
+@pytest.mark.parametrize(
+    ("classes", "entities", "starts"),
+    [
+        ((1, 3, 3), (1, 1, 1), (1, 0, 0)),  # begins, goes on, goes on
+        ((1, 1, 2), (1, 1, 2), (1, 1, 1)),
+        ((3, 0, 4), (1, 0, 2), (1, 0, 1)),  # what goes on with nothing begins
+        ((1, 4, 4), (1, 2, 2), (1, 1, 0)),  # nor does one type go on with another
+    ],
+)
+def test_entities_begin_and_go_on(classes: tuple, entities: tuple, starts: tuple) -> None:
+    def change(given: Filled) -> None:
+        given["word"][0, [1, 2, 4], [4 + own for own in classes]] = 1
+        given["word"][1, 1, 4 + 3] = 1
+
+    found = read(change)
+    assert found["entity"].tolist() == [99, 99, *entities, 1, 99]
+    assert found["entity_start"].tolist() == [99, 99, *starts, 1, 99]
+
+
+def test_logits_become_probabilities_and_those_of_words_stay() -> None:
+    def change(given: Filled) -> None:
+        given["word"][0, [1, 2, 4], -3] = [0, 100, -200]
+        given["word"][0, [1, 2, 4], -2] = [-1, 1, 0]
+        given["word"][0, [1, 2, 4], -1] = [-7, 3, 0.5]
+
+    found = read(change)
+    assert found["retain"][2:5].tolist() == [0.5, 1.0, 0.0]
+    assert found["root_retain"][2:5].tolist() == pytest.approx([0.26894142, 0.7310586, 0.5])
+    assert found["keep"].tolist() == [99, 99, -7, 3, 0.5, 0, 99]
+
+
+@pytest.mark.parametrize(
+    ("others", "message"),
+    [
+        ({"word_piece": np.array([1, 2, 8, 1], dtype=np.int32)}, "words must begin with a piece"),
+        ({"word_piece": np.array([1, 2, -1, 1], dtype=np.int32)}, "words must begin with a piece"),
+        ({"word_row": np.array([2, 3, 4, 7], dtype=np.int64)}, "words must be tokens"),
+        ({"word_ptr": np.array([0, 3, 5], dtype=np.int64)}, "word_ptr must run"),
+        ({"word_ptr": np.array([0, 4], dtype=np.int64)}, "word_ptr must run"),
+        ({"word_token": np.array([0, 1], dtype=np.int32)}, "all columns of words must have the same length"),
+        ({"tag": np.zeros(3, dtype=np.uint8)}, "all token columns must have the same length"),
+        ({"label": np.zeros((2, 7, 6), dtype=np.float32)}, "all outputs must have a row for each piece"),
+        ({"arc": np.zeros((2, 8, 7), dtype=np.float32)}, "arc must have a column for each piece"),
+        ({"tags": 20}, "word must have the columns of all classes"),
+        ({"root_label": 6}, "labels must have columns"),
+        ({"no_label": -1}, "labels must have columns"),
+    ],
+)
+def test_outputs_that_do_not_fit_are_refused(others: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read(**others)
