@@ -11,6 +11,7 @@ namespace laconic {
 namespace {
 
 constexpr double one = 1 << 30;  // the sum of all p times an F1 of 1 stays far from overflow
+constexpr double least = 0.5;    // p of the first rank, at least, where the highest is 1
 
 }  // namespace
 
@@ -56,6 +57,7 @@ void ExpectedF1::rank(double temperature, size_t ranks, std::span<int32_t> order
     auto best = left_.begin();
     int64_t most = -1;
     for (auto it = left_.begin(); it != left_.end(); ++it) {
+      if (r == 0 && p_[*it] < least) continue;
       const int64_t adds = gain(*it);
       if (adds > most) {
         most = adds;

@@ -349,7 +349,7 @@ def test_interrupt_is_said_with_what_to_do(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130
-    assert rest.splitlines()[-1].startswith("laconic: interrupted: start train or reproduce again")
+    assert rest.splitlines()[-1].startswith("laconic: interrupted: start train, train-network or reproduce again")
     assert "Traceback" not in rest
 
 

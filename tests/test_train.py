@@ -268,6 +268,25 @@ def test_printed_antecedent_is_no_reason_to_distrust_keep() -> None:
     assert not prints_antecedent(["he", "will", "resign"], "He will resign on Friday.")  # the flags lost words
 
 
+def test_results_of_compress_are_a_corpus(tmp_path: Path) -> None:
+    texts = ["Two ATMs were stolen Friday, police in Leeds said.", "Rain fell. It was cold, and nobody left.", ""]
+    results = laconic.load("small").batch(texts, k=2)
+    path = tmp_path / "silver.jsonl"
+    path.write_text("".join(json.dumps(result.to_dict()) + "\n" for result in results))
+    (item,) = read_corpus(path)  # a text of two sentences, or of none, is no item
+    best = results[0].sentences[0].compressions[0]
+    assert (item.text, item.kept, item.compression) == (texts[0], best.spans, best.text)
+
+
+@pytest.mark.parametrize("spans", [[[0, 900]], [[5, 5]], [[-3, 2]], [3], "x"])
+def test_results_with_spans_outside_their_sentence_are_refused(spans: object, tmp_path: Path) -> None:
+    sentence = {"text": "A b.", "start": 0, "end": 4, "compressions": [{"text": "A.", "spans": spans}]}
+    path = tmp_path / "silver.jsonl"
+    path.write_text(json.dumps({"text": "A b.", "sentences": [sentence]}))
+    with pytest.raises(LaconicError, match=r"silver.jsonl:1: not an item"):
+        list(read_corpus(path))
+
+
 def test_item_with_shifted_keep_uses_the_printed_compression(tmp_path: Path) -> None:
     record = {
         "sentence": "The council on May 10 cancels its vote today.",

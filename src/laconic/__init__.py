@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor, compress, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
-    from laconic.errors import LaconicError
+    from laconic.errors import LaconicError, LaconicWarning
     from laconic.results import Compression, Result, Sentence
 
 __all__ = [
     "Compression",
     "Compressor",
     "LaconicError",
+    "LaconicWarning",
     "Method",
     "Result",
     "Sentence",
@@ -32,6 +33,7 @@ _HOME = {
     "Compression": "results",
     "Compressor": "compressor",
     "LaconicError": "errors",
+    "LaconicWarning": "errors",
     "Method": "decode",
     "Result": "results",
     "Sentence": "results",

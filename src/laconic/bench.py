@@ -18,6 +18,7 @@ from laconic.corpus import read_corpus
 from laconic.decode import Method, decode
 from laconic.errors import LaconicError, LaconicWarning
 from laconic.parse import Parses, SpacyParser
+from laconic.score import Model
 from laconic.timing import one_core, time_decoder
 
 _BATCH: Final = 128
@@ -126,13 +127,16 @@ def _time_parsing(compressor: Compressor, texts: list[str]) -> tuple[tuple[Stage
             docs = pipeline.docs(batch)
             marks.append(time.perf_counter())
             parts.append(pipeline.parse(docs))
+            if not isinstance(compressor.scorer, Model):
+                marks.append(time.perf_counter())
+                compressor.score(parts[-1])
         else:
             parts.append(compressor.read(batch)[0])
         marks.append(time.perf_counter())
         times.append([after - before for before, after in itertools.pairwise(marks)])
     sizes = np.array([min(_BATCH, len(texts) - at) for at in range(0, len(texts), _BATCH)])
     columns = np.array(times).T * 1e6 / sizes
-    names = [f"parse ({pipeline.description}, batches)", "glue to arrays (batches)"]
+    names = [f"parse ({pipeline.description}, batches)", "glue to arrays (batches)", "score (network, batches)"]
     return tuple(_stage(name, column) for name, column in zip(names, columns, strict=False)), parts
 
 

@@ -66,7 +66,11 @@ class Compressor:
     @cached_property
     def model(self) -> Model:
         """The maximum entropy model; loaded when it is asked for, where a network is the scorer."""
-        return self.scorer if isinstance(self.scorer, Model) else Model.load(maxent_folder(self._maxent))
+        if isinstance(self.scorer, Model):
+            return self.scorer
+        if self._maxent is None:
+            raise LaconicError("the methods nss and ilp score with maxent: leave out scorer='network', or use topdown")
+        return Model.load(maxent_folder(self._maxent))
 
     def compress(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:
         """The k best compressions of every sentence of a text, one list for each sentence."""
@@ -75,6 +79,8 @@ class Compressor:
 
     def batch(self, texts: Sequence[str | Doc], k: int = 1, **options: Unpack[Options]) -> list[Result]:
         """The results of several texts, parsed together."""
+        if isinstance(texts, str):
+            raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
         method = check_options(k, **options)
         parses, scorer = self.read(texts, method)
         decoded = decode(parses, scorer, k=k, **options)
@@ -144,10 +150,12 @@ def load(
 
     `model` is the name of a model that comes with laconic, `default` or `small`, or a folder that `laconic train` or
     `laconic train-network` wrote. `parser` is `network`, `spacy`, or the name of an installed spaCy pipeline; `scorer`
-    is `network` or `maxent`; where they are not given, they are what the model has, and what it was trained with. With
-    `split=False` every text is one sentence. `threads` are the network's.
+    is `network` or `maxent`; where they are not given, they are what the model has, and the parser, network or spaCy's
+    small one, is what it was trained behind. With `split=False` every text is one sentence (up to 20,000 characters).
+    `threads` are the network's.
     """
     folder = model_folder(model)
+    maxent = None if scorer == NETWORK else folder  # who asks for the network gets no other
     if scorer is None:
         scorer = NETWORK if (folder / HEADER_NAME).exists() else MAXENT
     if scorer not in (NETWORK, MAXENT):
@@ -161,8 +169,8 @@ def load(
 
     loaded = load_parser(parser, model=folder, split=split, threads=threads)
     if isinstance(loaded, NetworkParser):
-        return Compressor(loaded, loaded, maxent=folder)
-    return Compressor(loaded, NetworkParser(network_folder(folder), threads=threads), maxent=folder)
+        return Compressor(loaded, loaded, maxent=maxent)
+    return Compressor(loaded, NetworkParser(network_folder(folder), threads=threads), maxent=maxent)
 
 
 def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:

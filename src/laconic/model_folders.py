@@ -28,11 +28,10 @@ NAMES: Final = (DEFAULT, "small")
 
 
 def model_folder(model: str | Path | None = None) -> Path:
-    """The folder of a model: one that comes with laconic by its name, any other by its path."""
-    name = DEFAULT if model is None else str(model)
-    if name in NAMES:
-        return Path(__file__).with_name("models") / name
-    path = Path(name)
+    """The folder of a model: one that comes with laconic by its name, any other by its path (as in `./small`)."""
+    if model is None or (isinstance(model, str) and model in NAMES):
+        return Path(__file__).with_name("models") / (model or DEFAULT)
+    path = Path(model)
     if path.name == MAXENT_NAME and path.is_file():
         return path.parent
     if not any((path / file).exists() for file in (HEADER_NAME, MAXENT_NAME)):

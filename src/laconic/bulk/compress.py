@@ -17,7 +17,14 @@ from laconic.bulk.sources import Column
 from laconic.compressor import BATCH_SIZE, Compressor, load
 from laconic.decode.options import Method
 from laconic.errors import LaconicError
-from laconic.model_folders import GRAPH_NAME, HEADER_NAME, MAXENT_NAME, maxent_folder, network_folder
+from laconic.model_folders import (
+    GRAPH_NAME,
+    HEADER_NAME,
+    MAXENT_NAME,
+    VOCABULARY_NAME,
+    maxent_folder,
+    network_folder,
+)
 from laconic.printed import as_text
 from laconic.results import Result
 from laconic.versions import installed_version
@@ -66,7 +73,7 @@ class CompressJob:
             "model": _digest(self.model),
             "parser": compressor.parser.description,
             "scorer": type(compressor.scorer).__name__,
-            "runtime": {name: installed_version(name) for name in ("onnxruntime", "spacy")},
+            "runtime": {name: installed_version(name) for name in ("onnxruntime", "tokenizers", "spacy")},
             "k": self.k,
             "method": str(self.method),
             "rho": self.rho,
@@ -137,7 +144,7 @@ def _load(model: str | Path | None, parser: str | None, scorer: str | None, spli
 def _digest(model: str | Path | None) -> str:
     """Of all files of a model: another one may not go on with its parts."""
     network, maxent = network_folder(model), maxent_folder(model)
-    files = [network / GRAPH_NAME, network / HEADER_NAME, maxent / MAXENT_NAME]
+    files = [network / GRAPH_NAME, network / VOCABULARY_NAME, network / HEADER_NAME, maxent / MAXENT_NAME]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

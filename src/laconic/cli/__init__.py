@@ -82,7 +82,8 @@ def main() -> None:
     except BrokenPipeError:
         _leave(0)  # the reader has seen enough (`| head`)
     except OSError as error:
-        print(f"laconic: {error.strerror}: {error.filename or 'output'}: check space and permissions", file=sys.stderr)
+        reason = error.strerror or str(error)
+        print(f"laconic: {reason}: {error.filename or 'output'}: check space and permissions", file=sys.stderr)
         _leave(2)
     except (KeyboardInterrupt, typer.Abort):
         _interrupted()
@@ -95,7 +96,10 @@ def main() -> None:
 
 def _interrupted() -> NoReturn:
     """Say so; versions of Typer differ in whether the interrupt, an Abort or only its status comes out of them."""
-    print("laconic: interrupted: start train or reproduce again, and they go on where they stopped", file=sys.stderr)
+    print(
+        "laconic: interrupted: start train, train-network or reproduce again, and they go on where they stopped",
+        file=sys.stderr,
+    )
     _leave(_INTERRUPTED)
 
 

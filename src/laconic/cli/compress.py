@@ -71,6 +71,8 @@ def compress_cli(
     """
     files = file or []
     if out is not None:
+        if threads != 1:
+            raise LaconicError("--threads does not go with --out, where every core has a process: use --workers")
         job = CompressJob(
             k=k,
             method=method,

@@ -17,7 +17,7 @@ from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
 from laconic.metrics.series import SAMPLES, SEED
 from laconic.metrics.table import FORMATS, check_samples, make_table
-from laconic.model_folders import maxent_folder
+from laconic.model_folders import NETWORK, maxent_folder
 from laconic.score import Model
 
 #: Ranks whose own scores are printed, whatever k.
@@ -85,7 +85,7 @@ def evaluate_cli(
             rho=rho,
             order=order,
             max_chars=max_chars,
-            baseline=None if baseline is None else _baseline(baseline, model, compressor),
+            baseline=None if baseline is None else _baseline(baseline, model, scorer, compressor),
             start=start,
             advance=advance,
         )
@@ -99,11 +99,13 @@ def evaluate_cli(
         items.write_text("".join(lines), encoding="utf-8")
 
 
-def _baseline(name: str, model: str | None, compressor: Compressor) -> Compressor:
+def _baseline(name: str, model: str | None, scorer: str | None, compressor: Compressor) -> Compressor:
     """The compressor to compare with: its scorer alone counts, the trees are those of the other."""
-    if name == MAXENT:
-        return Compressor(compressor.parser, Model.load(maxent_folder(model)))
-    return load(name, split=False)
+    if name != MAXENT:
+        return load(name, parser=NETWORK, scorer=scorer, split=False)
+    if isinstance(compressor.scorer, Model):
+        raise LaconicError("the scorer is maxent already: leave --scorer maxent out, or give another --baseline")
+    return Compressor(compressor.parser, Model.load(maxent_folder(model)))
 
 
 def _notes(found: Evaluation) -> list[str]:

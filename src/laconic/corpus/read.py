@@ -140,10 +140,14 @@ def _from_result(record: dict[str, Any]) -> Item | None:
     if len(record["sentences"]) != 1 or len(record["text"].split()) > MAX_TOKENS:
         return None
     (sentence,) = record["sentences"]
-    shift = sentence["start"]
+    text, shift = sentence["text"], sentence["start"]
+    if not sentence["compressions"]:
+        return None
     best = sentence["compressions"][0]
-    kept = tuple((start - shift, end - shift) for start, end in best["spans"])
-    return Item(sentence["text"], kept, compression=best["text"])
+    kept = tuple(sorted((start - shift, end - shift) for start, end in best["spans"]))
+    if any(not 0 <= start < end <= len(text) for start, end in kept):
+        raise ValueError(f"spans {best['spans']} outside the sentence")
+    return Item(text, kept, compression=best["text"])
 
 
 def _from_tokens(tokens: list[str], tags: list[str], labels: list[str], keep: list[int]) -> Item | None:

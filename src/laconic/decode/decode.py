@@ -66,6 +66,11 @@ def decode(
         objective = Objective.JOINT if expects else scorer.objective
     objective = check_objective(objective)
     order = check_order(scorer.order if order is None else order)
+    if order is Order.EXPECTED_F1 and objective is not Objective.JOINT:
+        raise LaconicError(
+            "the order expected-f1 needs log-probabilities, which the objective joint alone gives: use the method "
+            "topdown with that objective, or the order score"
+        )
     width = 0
     if method is Method.NSS:
         model = _need_model(scorer, method)

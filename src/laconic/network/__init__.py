@@ -1,5 +1,4 @@
 """One small network that parses and scores in a single pass, and what trains it.
 
-`shape`, `pieces` and `run` are needed to use a network; `prepare`, `fit`, `torch_model` and `export` to make one, and
-only these need torch, spaCy or onnx.
+`shape`, `pieces` and `run` are needed to use a network; the rest makes one, and may need torch, spaCy or onnx.
 """

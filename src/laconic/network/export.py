@@ -91,9 +91,10 @@ def build_graph(
 ) -> onnx.ModelProto:
     """The graph of a network. `limits` are the ranges of the products' inputs by name; without, nothing is quantised.
 
-    Inputs, for a batch of sentences of the same padded length: the pieces and their cases, which are real, and zero for
-    every piece that begins a word and a large negative number for the others. Outputs: the scores of every piece as the
-    head of every other, the labels, and the rest; only rows of pieces that begin a word mean anything.
+    Inputs, for a batch of sentences of the same padded length: the pieces, their cases, a mask that says which of them
+    are real, and zero for every piece that begins a word and a large negative number for the others. Outputs: the
+    scores of every piece as the head of every other, the labels, and the rest; only rows of pieces that begin a word
+    mean anything.
     """
     graph = _Graph()
     w = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}

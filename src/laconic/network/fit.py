@@ -1,6 +1,7 @@
 """Train networks on prepared examples: large teachers on the gold, small ones on the gold and on what teachers say.
 
-Needs torch and NumPy alone, so it can run on another machine than the rest: `python -m laconic.network.fit FOLDER`.
+Needs torch, NumPy and safetensors alone, so it can run on another machine than the rest:
+`python -m laconic.network.fit FOLDER`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,11 +20,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from laconic.errors import LaconicError
 from laconic.network.batches import Batches, change_case
 from laconic.network.examples import UNKNOWN, Examples
 from laconic.network.loss import hard_losses, soft_losses, teach, total
 from laconic.network.shape import SHAPES, Shape
 from laconic.network.torch_model import Network, load_encoder
+
+#: The files of examples.
+EXAMPLES: Final = ("train.npz", "dev.npz", "plain.npz", "polish.npz")
 
 TEACHER: Final = Shape(layers=12, width=768, heads=12, inner=3072, edge=256, norm_epsilon=1e-5)
 
@@ -262,6 +267,9 @@ def fit(folder: Path, settings: FitSettings, log: Callable[[str], None]) -> None
     """Train teachers and networks on the examples of a folder, and write their weights there; what is there stays."""
     from safetensors.torch import load_file
 
+    check_inputs(folder, *EXAMPLES, "mpnet.safetensors", "minilm.safetensors")
+    _check_settings(folder / "fit.json", settings)
+
     def finished(name: str) -> Path:
         return folder / f"{name}.weights.npz"
 
@@ -279,7 +287,21 @@ def fit(folder: Path, settings: FitSettings, log: Callable[[str], None]) -> None
         if not finished(name).exists():
             taught = read(finished(f"{name}-taught"), shape)
             save(polish(folder, name, taught, settings, log), finished(name))
-    (folder / "fit.json").write_text(json.dumps(asdict(settings)))
+
+
+def check_inputs(folder: Path, *names: str) -> None:
+    """Refuse to begin where something is missing that will be needed hours later."""
+    missing = [name for name in names if not (folder / name).exists()]
+    if missing:
+        raise LaconicError(f"{folder} has no {', '.join(missing)}: run the stages before this one first (--stage)")
+
+
+def _check_settings(path: Path, settings: FitSettings) -> None:
+    """Weights of other settings are not gone on with."""
+    wanted = asdict(settings)
+    if path.exists() and json.loads(path.read_text()) != wanted:
+        raise LaconicError(f"the weights beside {path} were fitted with other settings: delete them and that file")
+    path.write_text(json.dumps(wanted))
 
 
 def main() -> None:
@@ -301,7 +323,7 @@ def main() -> None:
     else:
         from safetensors.torch import load_file
 
-        settings = replace(settings, teachers=only + 1)
+        check_inputs(folder, *EXAMPLES, "mpnet.safetensors")
         weights = load_file(folder / "mpnet.safetensors")
         save(fit_teacher(folder, weights, settings, only, log), folder / f"teacher-{only}.weights.npz")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -37,16 +38,11 @@ def case_of(word: str) -> int:
 
 
 class Pieces:
-    """Cuts words into pieces of a vocabulary; remembers the words it has seen."""
+    """Cuts words into pieces of a vocabulary; remembers the words it has seen. `sha256` is the file's, where known."""
 
-    def __init__(self, vocabulary: Path) -> None:
-        self._tokenizer = _make_tokenizer(vocabulary)
+    def __init__(self, vocabulary: Path, *, sha256: str | None = None) -> None:
+        self._tokenizer = _make_tokenizer(vocabulary, sha256)
         self._seen: dict[str, tuple[tuple[int, ...], int]] = {}
-
-    @property
-    def size(self) -> int:
-        """How many pieces there are."""
-        return int(self._tokenizer.get_vocab_size())
 
     def read(self, words: Iterable[str]) -> list[tuple[tuple[int, ...], int]]:
         """The pieces of every word, at least one each, and its case."""
@@ -63,15 +59,16 @@ class Pieces:
         return found
 
 
-def _make_tokenizer(vocabulary: Path) -> Tokenizer:
+def _make_tokenizer(vocabulary: Path, sha256: str | None) -> Tokenizer:
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
     try:
-        words = vocabulary.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise LaconicError(f"the vocabulary {vocabulary} is damaged: copy it again, or reinstall laconic") from error
+        data = vocabulary.read_bytes()
     except OSError as error:
         raise LaconicError(f"cannot read the vocabulary {vocabulary} ({error.strerror}): reinstall laconic") from error
+    if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
+        raise LaconicError(f"the vocabulary {vocabulary} is damaged: copy it again, or reinstall laconic")
+    words = data.decode("utf-8", "replace").splitlines()
     tokenizer = Tokenizer(models.WordPiece({word: i for i, word in enumerate(words)}, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 import itertools
 import json
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
+from laconic.corpus.read import open_binary
 from laconic.errors import LaconicError
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
 from laconic.network.pieces import Pieces
@@ -60,8 +62,9 @@ def _labelled(shard: Shard) -> Iterator[tuple[list[str], dict[str, NDArray[np.in
     texts = parses.texts()
     inside = (parses.entity > 0) & (parses.entity_start == 0)
     entity = parses.entity + inside * (len(scheme.ENTITIES) - 1)
+    tokens = np.diff(parses.token_ptr)
     for i, (number, first, last) in enumerate(parses.sentences()):
-        if not MIN_WORDS <= last - first <= MAX_WORDS or last - first != np.diff(parses.token_ptr)[number]:
+        if not MIN_WORDS <= last - first <= MAX_WORDS or last - first != tokens[number]:
             continue
         rows, nodes = slice(first, last), slice(int(node_ptr[i]), int(node_ptr[i + 1]))
         kept, above, node = node_kept[nodes], parent[nodes], node_of[rows]
@@ -134,14 +137,21 @@ def plain_examples(texts: Iterable[str], pieces: Pieces, *, seed: int, unpunctua
 
 def read_leads(path: Path) -> Iterator[str]:
     """The field `lead` of a JSON Lines file."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                lead = json.loads(line)["lead"]
-            except (ValueError, KeyError, TypeError):
-                lead = None
-            if not isinstance(lead, str):
-                raise LaconicError(
-                    f"{path}:{number}: no JSON object with a text in the field lead: give JSON Lines of them"
-                )
-            yield lead
+    try:
+        with io.TextIOWrapper(open_binary(path), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                yield _lead(line, f"{path}:{number}")
+    except UnicodeDecodeError as error:
+        raise LaconicError(f"cannot read {path} (no UTF-8: {error.reason}): give JSON Lines") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise LaconicError(f"cannot read {path} ({error}): check that the file is there and whole") from error
+
+
+def _lead(line: str, where: str) -> str:
+    try:
+        lead = json.loads(line)["lead"]
+    except (ValueError, KeyError, TypeError):
+        lead = None
+    if not isinstance(lead, str):
+        raise LaconicError(f"{where}: no JSON object with a text in the field lead: give JSON Lines of them")
+    return lead

@@ -64,9 +64,7 @@ class Network:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
         self.header = _read_header(folder)
-        self.pieces = Pieces(folder / VOCABULARY_NAME)
-        if self.pieces.size != self.header["shape"]["vocabulary"]:
-            raise LaconicError(_damaged(folder / VOCABULARY_NAME))
+        self.pieces = Pieces(folder / VOCABULARY_NAME, sha256=self.header["vocabulary_sha256"])
         self._session = _open_session(folder / GRAPH_NAME, self.header, threads)
 
     @property
@@ -148,7 +146,7 @@ def _is_whole(header: dict[str, Any]) -> bool:
     return (
         isinstance(header["name"], str)
         and isinstance(header["sha256"], str)
-        and isinstance(header["shape"]["vocabulary"], int)
+        and isinstance(header["vocabulary_sha256"], str)
         and settings.keys() == _SETTINGS.keys()
         and all(isinstance(settings[name], kind) for name, kind in _SETTINGS.items())
     )

