@@ -95,7 +95,7 @@ def test_trained_model_has_learned_what_the_corpus_drops(trained: Model, corpora
 
 def test_model_folder_has_a_card_with_command_data_and_scores(trained: Model, corpora: Path) -> None:
     card = (corpora / "model" / "CARD.md").read_text(encoding="utf-8")
-    assert "laconic train train.jsonl.gz lossy.jsonl --dev dev.jsonl --out MODEL_DIR" in card
+    assert "laconic train train.jsonl.gz lossy.jsonl --dev dev.jsonl --parser spacy --out MODEL_DIR" in card
     assert f"| edges | {trained.header['training']['edges']:,}" in card
     assert f"{trained.header['scores']['topdown']['tree_f1']:.4f}" in card
 
