@@ -11,7 +11,7 @@ namespace laconic {
 namespace {
 
 constexpr double one = 1 << 30;  // the sum of all p times an F1 of 1 stays far from overflow
-constexpr double least = 0.5;    // p of the first rank, at least, where the highest is 1
+constexpr double margin = 0.6931471805599453;  // log 2: the first rank is at least half as probable as the best score
 
 }  // namespace
 
@@ -48,7 +48,8 @@ void ExpectedF1::add(double score, const std::vector<int32_t>& nodes) {
 
 void ExpectedF1::rank(double temperature, size_t ranks, std::span<int32_t> order) {
   const size_t n = score_.size();
-  find_weights(temperature);
+  const double top = score_.empty() ? 0 : *std::max_element(score_.begin(), score_.end());
+  find_weights(temperature, top);
   find_f1();
   reached_.assign(n, 0);
   left_.resize(n);
@@ -57,7 +58,7 @@ void ExpectedF1::rank(double temperature, size_t ranks, std::span<int32_t> order
     auto best = left_.begin();
     int64_t most = -1;
     for (auto it = left_.begin(); it != left_.end(); ++it) {
-      if (r == 0 && p_[*it] < least) continue;
+      if (r == 0 && score_[*it] < top - margin) continue;
       const int64_t adds = gain(*it);
       if (adds > most) {
         most = adds;
@@ -71,8 +72,7 @@ void ExpectedF1::rank(double temperature, size_t ranks, std::span<int32_t> order
   }
 }
 
-void ExpectedF1::find_weights(double temperature) {
-  const double top = score_.empty() ? 0 : *std::max_element(score_.begin(), score_.end());
+void ExpectedF1::find_weights(double temperature, double top) {
   double total = 0;
   p_.clear();
   for (const double score : score_) total += p_.emplace_back(std::exp((score - top) / temperature));

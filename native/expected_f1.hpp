@@ -3,8 +3,8 @@
 //
 // The candidates' scores are log-probabilities, to which the log-odds of their words may be added as further evidence
 // (a product of experts: the tree's edges and the words), and F1(c, i) compares the words that two candidates print. The first
-// rank is the candidate c with the highest Σ_i p(i)·F1(c, i) among those at least half as probable as the most probable
-// one, since a compromise between two good sentences need not be a sentence; each later one adds most to the expected F1 of the best in
+// rank is the candidate c with the highest Σ_i p(i)·F1(c, i) among those whose scores are within log 2 of the
+// best, since a compromise between two good sentences need not be a sentence; each later one adds most to the expected F1 of the best in
 // the list, Σ_i p(i)·max_{c in list} F1(c, i). Of two that add the same the one with the better score comes first.
 //
 // p and F1 are fixed-point integers: sums are exact in any order, and ties are ties.
@@ -27,7 +27,7 @@ class ExpectedF1 {
   void rank(double temperature, size_t ranks, std::span<int32_t> order);
 
  private:
-  void find_weights(double temperature);
+  void find_weights(double temperature, double top);
   void find_f1();
   int64_t gain(size_t candidate) const;
 

@@ -67,11 +67,11 @@ def softmax(scores: list[float], temperature: float) -> list[float]:
 def expected_order(scores: list[float], words: Words, temperature: float, candidates: int) -> list[int]:
     """Greedy, in whole numbers as in the core: what adds most to the expected F1 of the best in the list is next.
 
-    The first is at least half as probable as the most probable.
+    The first has a score within log 2 of the best.
     """
     count = min(candidates, len(scores))
-    weights = softmax(scores[:count], temperature)
-    p = [round(weight * ONE) for weight in weights]
+    p = [round(weight * ONE) for weight in softmax(scores[:count], temperature)]
+    least = max(scores[:count], default=0) - math.log(2)
     similar = [[int(f1(words[a], words[b]) * ONE) for b in range(count)] for a in range(count)]
 
     def reached(listed: list[int]) -> int:
@@ -79,7 +79,7 @@ def expected_order(scores: list[float], words: Words, temperature: float, candid
 
     order: list[int] = []
     while len(order) < count:
-        free = [c for c in range(count) if c not in order and (order or weights[c] >= max(weights) / 2)]
+        free = [c for c in range(count) if c not in order and (order or scores[c] >= least)]
         order.append(max(free, key=lambda c: reached([*order, c])))
     return order + list(range(count, len(scores)))
 
