@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -138,11 +139,13 @@ def test_a_folder_says_by_its_files_what_it_has(tmp_path: Path, compressor: Comp
     shutil.copy(maxent_folder() / MAXENT_NAME, paper)
     for given in (paper, str(paper), paper / MAXENT_NAME):
         assert (model_folder(given), maxent_folder(given), network_folder(given)) == (paper, paper, model_folder())
-    # A maximum entropy model alone is used as it was trained: on spaCy's trees.
+    # A maximum entropy model alone is used behind the parser that it was trained behind.
     loaded = laconic.load(paper)
     assert isinstance(loaded.scorer, Model)
-    assert isinstance(loaded.parser, SpacyParser)
-    assert isinstance(laconic.load(paper, parser="network").parser, NetworkParser)
+    assert isinstance(loaded.parser, NetworkParser)
+    assert isinstance(laconic.load(paper, parser="spacy").parser, SpacyParser)
+    training = {**loaded.scorer.header["training"], "parser": "en_core_web_sm-3.8.0"}
+    assert replace(loaded.scorer, header={**loaded.scorer.header, "training": training}).parser == "spacy"
     assert laconic.load(paper, scorer="network", parser="network").compress(EXAMPLE) == compressor.compress(EXAMPLE)
     network = tmp_path / "network"
     network.mkdir()

@@ -227,7 +227,10 @@ def test_model_is_trained_and_measured_on_the_trees_of_the_official_files(traine
     assert trained.header["training"]["parser"] == parser.description
     card = (official / "model" / "CARD.md").read_text(encoding="utf-8")
     assert "trees of `corpus/google-2013`: deletion of an edge" in card
-    assert "laconic train sent-comp.train01.json.gz --dev comp-data.eval.json.gz --trees corpus --out MODEL_DIR" in card
+    assert (
+        "train sent-comp.train01.json.gz --dev comp-data.eval.json.gz --parser spacy --trees corpus --out MODEL_DIR"
+        in card
+    )
     found = evaluate(
         official / "comp-data.eval.json.gz", Compressor(parser, trained), trees="corpus", methods=list(Method)
     )
