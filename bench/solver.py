@@ -11,10 +11,10 @@ from time import perf_counter
 import numpy as np
 
 from laconic import _core
-from laconic.compressor import default_model
 from laconic.corpus import read_corpus
 from laconic.decode.ilp import BASIC, OPTIONS, Programs, Solver
-from laconic.parse import SpacyParser
+from laconic.model_folders import maxent_folder
+from laconic.parse import load_parser
 from laconic.score import Model
 from laconic.timing import one_core
 
@@ -34,8 +34,9 @@ SETTINGS = {
 def main() -> None:
     items = read_corpus(Path(sys.argv[1]))
     texts = [item.text for item in islice(items, int(sys.argv[2]) if len(sys.argv) > 2 else 200)]
-    parses = SpacyParser(split=False).parse(texts)
-    programs = list(Programs.make(_core.Parses(*parses.columns()), Model.load(default_model())))
+    model = Model.load(maxent_folder())
+    parses = load_parser(model.parser, split=False).parse(texts)
+    programs = list(Programs.make(_core.Parses(*parses.columns()), model))
     edges, rows = (np.mean([len(column) for column in columns]) for columns in
                    ([p.head for p in programs], [p.lower for p in programs]))  # fmt: skip
     print(f"{len(programs)} programs, {edges:.1f} variables and {rows:.1f} rows on average")
