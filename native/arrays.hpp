@@ -34,7 +34,9 @@ inline void check(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
 }
 
-// The part of the module that reads a network's outputs.
+// The parts of the module: decoders, training, and what reads a network's outputs.
+void bind_decode(nb::module_& m);
+void bind_train(nb::module_& m);
 void bind_network(nb::module_& m);
 
 }  // namespace laconic

@@ -12,22 +12,15 @@
 #include <utility>
 
 #include "arrays.hpp"
-#include "compress.hpp"
 #include "cover.hpp"
+#include "handles.hpp"
 #include "hash.hpp"
 #include "ilp.hpp"
-#include "train.hpp"
 
 using namespace nanobind::literals;
 
 namespace laconic {
 namespace {
-
-// Keeps the arrays alive that a view looks at.
-struct ParsesHandle {
-  Parses parses;
-  std::vector<nb::object> arrays;
-};
 
 // Anything that fills the columns may come in here, so what the core relies on is checked once.
 void validate(const Parses& p) {
@@ -57,40 +50,6 @@ void construct(ParsesHandle* self, const Columns&... columns) {
   validate(self->parses);
 }
 
-// Anything that has p_ret of edges; keeps the arrays alive that it looks at.
-struct ScorerHandle {
-  explicit ScorerHandle(std::vector<nb::object> arrays) : arrays(std::move(arrays)) {}
-  virtual ~ScorerHandle() = default;
-  virtual std::unique_ptr<Edges> edges(const Parses& parses, const Rules& rules) const = 0;
-
-  std::vector<nb::object> arrays;
-};
-
-struct ModelHandle : ScorerHandle {
-  ModelHandle(const Model& model, std::vector<nb::object> arrays) : ScorerHandle(std::move(arrays)), model(model) {}
-  std::unique_ptr<Edges> edges(const Parses& parses, const Rules& rules) const override {
-    return std::make_unique<ModelEdges>(parses, rules, model);
-  }
-
-  Model model;
-};
-
-struct ProbabilitiesHandle : ScorerHandle {
-  ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence)
-      : ScorerHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence)}),
-        probabilities{view(retain), view(root_retain), view(evidence)} {}
-  std::unique_ptr<Edges> edges(const Parses& parses, const Rules&) const override {
-    for (const size_t size : {probabilities.retain.size(), probabilities.root_retain.size(), probabilities.evidence.size()}) {
-      if (size == parses.start.size()) continue;
-      throw nb::value_error(("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
-                             std::to_string(parses.start.size()) + ": give one for each token").c_str());
-    }
-    return std::make_unique<GivenEdges>(probabilities);
-  }
-
-  Probabilities probabilities;
-};
-
 Table table(const Array<uint16_t>& slots, int32_t columns, float scale) {
   Table result;
   result.slots = view(slots);
@@ -101,28 +60,6 @@ Table table(const Array<uint16_t>& slots, int32_t columns, float scale) {
         "a weight table must have a power of two of homes, at most 2^21");
   return result;
 }
-
-nb::tuple columns(Results&& results) {
-  return nb::make_tuple(
-      numpy(std::move(results.sentence_text)), numpy(std::move(results.sentence_first)),
-      numpy(std::move(results.sentence_last)), numpy(std::move(results.result_ptr)), numpy(std::move(results.score)),
-      numpy(std::move(results.node_ptr)), numpy(std::move(results.node)), numpy(std::move(results.piece_ptr)),
-      numpy(std::move(results.piece_start)), numpy(std::move(results.piece_end)),
-      numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)), numpy(std::move(results.piece_pronoun)),
-      numpy(std::move(results.nanoseconds)));
-}
-
-// Edges whose probabilities are known by node.
-class NodeEdges : public KBest::Source {
- public:
-  explicit NodeEdges(std::span<const double> given) : given_(given) {}
-  void retain(int32_t, std::span<const int32_t> children, std::span<double> out) override {
-    for (size_t i = 0; i < children.size(); ++i) out[i] = given_[children[i]];
-  }
-
- private:
-  std::span<const double> given_;
-};
 
 // A writer that builds the trees it prints from.
 struct Printer {
@@ -206,20 +143,6 @@ NB_MODULE(_core, m) {
   nb::class_<ProbabilitiesHandle, ScorerHandle>(m, "Probabilities")
       .def(nb::init<const Array<float>&, const Array<float>&, const Array<float>&>(), "retain"_a, "root_retain"_a,
            "evidence"_a);
-
-  m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ScorerHandle& scorer, int64_t k, double rho,
-                       int32_t beam, bool joint, int64_t candidates, double temperature, bool resolve) {
-    check(!joint || beam == 0, "subset sizes go with the mean: use a beam of 0, or leave out joint");
-    Writer writer(parses.parses, rules, resolve);
-    const auto edges = scorer.edges(parses.parses, rules);
-    {
-      nb::gil_scoped_release release;
-      const Objective objective = joint ? Objective::joint : Objective::mean;
-      compress(parses.parses, rules, *edges, {k, rho, beam, objective, candidates, temperature}, writer);
-    }
-    return columns(std::move(writer.results));
-  }, "parses"_a, "rules"_a, "scorer"_a, "k"_a, "rho"_a, "beam"_a, "joint"_a, "candidates"_a, "temperature"_a,
-        "resolve"_a);
 
   // For decoders that are not in the core: they bring node sets, the core prints them.
   nb::class_<Printer>(m, "Printer")
@@ -310,25 +233,6 @@ NB_MODULE(_core, m) {
     return numpy(std::move(sizes));
   }, "parses"_a, "rules"_a, "model"_a);
 
-  m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k,
-                     bool joint) {
-    std::vector<std::pair<double, std::vector<int32_t>>> found;
-    {
-      nb::gil_scoped_release release;
-      KBest k_best;
-      NodeEdges source(view(retain));
-      k_best.reset(view(parent), view(root_retain), source, joint ? Objective::joint : Objective::mean);
-      while (static_cast<int64_t>(found.size()) < k && k_best.next()) {
-        found.emplace_back(k_best.score(), k_best.nodes());
-        if (found.size() % 4096 == 0) {  // a user may have asked for more than they want to wait for
-          nb::gil_scoped_acquire acquire;
-          if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        }
-      }
-    }
-    return found;
-  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a, "joint"_a);
-
   // The nodes of the smallest subtree, None where there is none, an error where the demands leave too many choices.
   m.def("cover", [](Array<int32_t> parent, Array<uint8_t> root_edge, Array<int32_t> words, Array<int32_t> need,
                     Array<int64_t> option_ptr, Array<int32_t> option_node,
@@ -362,99 +266,8 @@ NB_MODULE(_core, m) {
     return std::move(cover.nodes);
   }, "parent"_a, "root_edge"_a, "words"_a, "need"_a, "option_ptr"_a, "option_node"_a, "option_count"_a);
 
-  // Training.
-  m.def("gold", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold) {
-    check(gold.size() == parses.parses.start.size(), "gold must have one entry for each token");
-    std::vector<double> f1;
-    std::vector<int32_t> root;
-    std::vector<int64_t> node_ptr{0};
-    std::vector<uint8_t> kept;
-    {
-      nb::gil_scoped_release release;
-      Tree tree;
-      GoldSubtree target;
-      std::vector<uint8_t> is_word;
-      for (const Sentence& sentence : sentences(parses.parses)) {
-        tree.build(parses.parses, sentence, rules);
-        find_words(parses.parses, sentence, is_word);
-        target.find(tree, view(gold).subspan(sentence.first, is_word.size()), is_word);
-        f1.push_back(target.f1);
-        root.push_back(target.root);
-        kept.insert(kept.end(), target.kept.begin(), target.kept.end());
-        node_ptr.push_back(static_cast<int64_t>(kept.size()));
-      }
-    }
-    return nb::make_tuple(numpy(std::move(f1)), numpy(std::move(root)), numpy(std::move(node_ptr)),
-                          numpy(std::move(kept)));
-  }, "parses"_a, "rules"_a, "gold"_a);
-
-  m.def("examples", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold, bool nodes, double min_f1) {
-    check(gold.size() == parses.parses.start.size(), "gold must have one entry for each token");
-    Examples examples;
-    {
-      nb::gil_scoped_release release;
-      extract(parses.parses, view(gold), rules, nodes, min_f1, examples);
-    }
-    return nb::make_tuple(numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)),
-                          numpy(std::move(examples.label)));
-  }, "parses"_a, "rules"_a, "gold"_a, "nodes"_a, "min_f1"_a);
-
-  // The features of every edge, in the order of the programs' edges.
-  m.def("edge_features", [](const ParsesHandle& parses, const Rules& rules) {
-    Examples edges;
-    {
-      nb::gil_scoped_release release;
-      Tree tree;
-      Features features;
-      for (const Sentence& sentence : sentences(parses.parses)) {
-        tree.build(parses.parses, sentence, rules);
-        features.prepare(parses.parses, sentence, rules, tree);
-        for_each_edge(tree, [&](const Edge& edge) {
-          features.edge(edge, edges.ids);
-          edges.ptr.push_back(static_cast<int64_t>(edges.ids.size()));
-        });
-      }
-    }
-    return nb::make_tuple(numpy(std::move(edges.ptr)), numpy(std::move(edges.ids)));
-  }, "parses"_a, "rules"_a);
-
-  nb::class_<FeatureIndex>(m, "FeatureIndex")
-      .def(nb::init<>())
-      .def("count", [](FeatureIndex& self, Array<uint32_t> ids) { self.count(view(ids)); }, "ids"_a,
-           nb::call_guard<nb::gil_scoped_release>())
-      .def("prune", &FeatureIndex::prune, "least"_a)
-      .def("__len__", &FeatureIndex::size)
-      .def("ids", [](const FeatureIndex& self) { return numpy(self.ids()); })
-      .def("number", [](const FeatureIndex& self, Array<uint32_t> ids, Array<int64_t> ptr) {
-        std::vector<int32_t> columns;
-        std::vector<int64_t> new_ptr;
-        {
-          nb::gil_scoped_release release;
-          self.number(view(ids), view(ptr), columns, new_ptr);
-        }
-        return nb::make_tuple(numpy(std::move(new_ptr)), numpy(std::move(columns)));
-      }, "ids"_a, "ptr"_a);
-
-  m.def("logistic_loss", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<double> weights,
-                            MutableArray<double> gradient, int32_t threads) {
-    return logistic_loss(view(ptr), view(columns), view(label), view(weights), {gradient.data(), gradient.size()},
-                         threads);
-  }, "ptr"_a, "columns"_a, "label"_a, "weights"_a, "gradient"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
-
-  m.def("perceptron_pass", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<int64_t> order,
-                              int32_t classes, int64_t step, MutableArray<double> weights, MutableArray<double> totals) {
-    return perceptron_pass(view(ptr), view(columns), view(label), view(order), classes, step,
-                           {weights.data(), weights.size()}, {totals.data(), totals.size()});
-  }, "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a,
-        nb::call_guard<nb::gil_scoped_release>());
-
-  m.def("fill_table", [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> nb::object {
-    check(weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
-    std::vector<uint16_t> slots;
-    if (!fill_table(view(ids), view(weights), columns, bits, slots)) return nb::none();
-    return numpy(std::move(slots));
-  }, "ids"_a, "weights"_a, "columns"_a, "bits"_a);
-
+  bind_decode(m);
+  bind_train(m);
   bind_network(m);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "clock.hpp"
 #include "expected_f1.hpp"
@@ -29,13 +30,13 @@ void Writer::begin(const Sentence& sentence, const Tree& tree) {
   sentence_ = sentence;
   tree_ = &tree;
   if (resolve_) resolver_.resolve(parses_, sentence_, rules_, tree);
-  realiser_.prepare(parses_, sentence_, rules_, tree, resolver_.found);
+  const auto pins = pins_.empty() ? pins_ : pins_.subspan(sentence.first, sentence.last - sentence.first);
+  realiser_.prepare(parses_, sentence_, rules_, tree, resolver_.found, pins);
 }
 
 int64_t Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) {
   realiser_.realise(nodes, root_of(*tree_, nodes), pieces_);
-  int64_t length = 0;
-  for (const Piece& piece : pieces_) length += piece.end - piece.start + piece.space;
+  const int64_t length = print_length(parses_, sentence_, pieces_, false);
   if (length > room) return length;
   results.score.push_back(score);
   results.node.insert(results.node.end(), nodes.begin(), nodes.end());
@@ -58,16 +59,30 @@ void Writer::end() {
   results.result_ptr.push_back(static_cast<int64_t>(results.score.size()));
 }
 
-void compress(const Parses& parses, const Rules& rules, Edges& edges, const Options& options, Writer& writer) {
+void Writer::note(const Budget::Failure& failure, bool exact) {
+  results.problem.push_back(static_cast<uint8_t>(failure.problem));
+  results.exact.push_back(exact);
+  results.shortest.push_back(failure.shortest);
+  results.longest.push_back(failure.longest);
+  results.first.push_back(failure.first);
+  results.second.push_back(failure.second);
+}
+
+void compress(const Parses& parses, const Rules& rules, Edges& edges, const Options& options, const Limits* limits,
+              Writer& writer) {
   Tree tree;
   RescaledEdges source(edges, options.rho);
   KBest k_best;
+  EdgeScores scores;
+  std::optional<Budget> budget;
+  if (limits) budget.emplace(*limits);
   ExpectedF1 expected_f1;
   std::vector<int32_t> parent, roots, order;
-  std::vector<double> p_ret, root_retain;
+  std::vector<double> p_ret, root_retain, retain;
   std::vector<KBest::SizeScores> sizes;
   std::vector<uint8_t> is_word;
   std::vector<std::pair<double, std::vector<int32_t>>> found;
+  size_t number = 0;
   for (const Sentence& sentence : sentences(parses)) {
     Stopwatch watch(writer.results.nanoseconds);
     tree.build(parses, sentence, rules);
@@ -91,14 +106,40 @@ void compress(const Parses& parses, const Rules& rules, Edges& edges, const Opti
       }
     }
     watch.lap();
-    k_best.reset(parent, root_retain, source, options.objective);
-    if (options.beam > 0) k_best.set_sizes(sizes, options.beam);
     size_t count = 0;
-    while (static_cast<int64_t>(count) < std::max(options.k, options.candidates) && k_best.next()) {
-      if (found.size() <= count) found.emplace_back();
-      found[count].first = k_best.score();
-      found[count].second = k_best.nodes();
-      ++count;
+    const auto collect = [&](auto& search) {
+      while (static_cast<int64_t>(count) < std::max(options.k, options.candidates) && search.next()) {
+        if (found.size() <= count) found.emplace_back();
+        found[count].first = search.score();
+        found[count].second = search.nodes();
+        ++count;
+      }
+    };
+    if (budget) {
+      writer.begin(sentence, tree);
+      retain.assign(n, 0);
+      for (int32_t i = 0; i < n; ++i) {
+        const std::span<const int32_t> children = tree.children(i);
+        if (children.empty()) continue;
+        p_ret.resize(children.size());
+        source.retain(i, children, p_ret);
+        for (size_t c = 0; c < children.size(); ++c) retain[children[c]] = p_ret[c];
+      }
+      scores.find(retain, root_retain);
+      budget->begin(parses, sentence, number++, tree, writer.realiser(), parent, scores.retain, scores.remove, scores.root);
+      collect(*budget);
+      Budget::Failure failure;
+      if (count == 0 && n > 0) failure = budget->explain();
+      if (!failure.nearest.empty() && limits->nearest) {
+        found.resize(std::max<size_t>(found.size(), 1));
+        found[count++] = {budget->score_of(failure.nearest), failure.nearest};
+        failure = {};
+      }
+      writer.note(failure, budget->exact());
+    } else {
+      k_best.reset(parent, root_retain, source, options.objective);
+      if (options.beam > 0) k_best.set_sizes(sizes, options.beam);
+      collect(k_best);
     }
     order.resize(count);
     std::iota(order.begin(), order.end(), 0);
@@ -112,7 +153,7 @@ void compress(const Parses& parses, const Rules& rules, Edges& edges, const Opti
       expected_f1.rank(options.temperature, results, order);
     }
     watch.lap();
-    writer.begin(sentence, tree);
+    if (!budget) writer.begin(sentence, tree);
     for (size_t i = 0; i < results; ++i) writer.add(found[order[i]].first, found[order[i]].second);
     writer.end();
     watch.lap();

@@ -7,12 +7,13 @@
 namespace laconic {
 
 void Realiser::prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
-                       std::span<const Coreference> coreferences) {
+                       std::span<const Coreference> coreferences, std::span<const Pin> pins) {
   parses_ = &parses;
   sentence_ = &sentence;
   rules_ = &rules;
   tree_ = &tree;
   coreferences_ = coreferences;
+  pins_ = pins;
   classify();
   pair();
 }
@@ -169,6 +170,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
         case Print::never:
           keep = false;
       }
+      keep |= pin(t) == Pin::keep;
     }
     kept_[t] = keep;
     kept_sum_[t + 1] = kept_sum_[t] + (keep ? 1 : 0);
@@ -198,6 +200,9 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
       if (mark.twin) kept_[t + 1] = kept_[t];
     }
   }
+  for (int32_t t = 0; t < n && !pins_.empty(); ++t) {
+    if (tree_->node_of[t] < 0 && kind_[t] != Shape::space && pins_[t] != Pin::none) kept_[t] = pins_[t] == Pin::keep;
+  }
   if (!coreferences_.empty()) substitute();
   // Separators only between words: none at the front, none doubled, none before the final stop.
   out.clear();
@@ -206,6 +211,12 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
   for (int32_t t = 0; t < n; ++t) {
     if (!kept_[t]) continue;
     const Shape kind = kind_[t];
+    if (kind != Shape::word && pin(t) == Pin::keep) {  // whatever stands around it
+      out.push_back(piece(t));
+      if (kind != Shape::open) word_seen = false;
+      separator = -1;
+      continue;
+    }
     if (kind == Shape::separator || kind == Shape::other || (kind == Shape::stop && t < final_)) {
       if (word_seen && separator < 0) separator = t;
       continue;
@@ -245,6 +256,77 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     const uint32_t c = parses_->chars[parses_->char_ptr[sentence_->text] + stop.start];
     if (c == '.' || c == '!' || c == '?') out.push_back(stop);
   }
+}
+
+int64_t print_length(const Parses& parses, const Sentence& sentence, std::span<const Piece> pieces, bool words) {
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  int64_t length = 0;
+  for (const Piece& piece : pieces) {
+    if (!words) {
+      length += piece.end - piece.start + piece.space;
+      continue;
+    }
+    length += piece.space || &piece == pieces.data();
+    for (int32_t c = piece.start + 1; c < piece.end; ++c) length += is_space(chars[c - 1]) && !is_space(chars[c]);
+  }
+  return length;
+}
+
+void Realiser::find_sure_marks(std::vector<SureMark>& out) const {
+  out.clear();
+  int32_t taken = -1;  // the word after a mark that is counted: of several marks before it one is printed
+  // Punctuation that stays in any case takes the place of other marks between the same words.
+  const bool displaced = std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) { return pin(mark.token) == Pin::keep; });
+  for (const Mark& mark : marks_) {
+    if (pin(mark.token) != Pin::none) continue;
+    const bool bracket = mark.kind == Shape::open && mark.partner >= 0 && !mark.quote;
+    if (!bracket && (mark.kind == Shape::open || mark.kind == Shape::close)) continue;
+    bool as_root = true;
+    int32_t node = -1;
+    if (bracket) {
+      // Anything inside keeps the pair. One of the two is counted: a word after the other has no space before it.
+      for (int32_t t = mark.token + 1; t < marks_[mark.partner].token; ++t) {
+        const int32_t own = tree_->node_of[t];
+        if (own >= 0 && certain(t, own) && (node < 0 || tree_->nodes[own].depth < tree_->nodes[node].depth)) node = own;
+      }
+    } else if (!displaced && mark.token < final_ && next_[mark.token] != taken) {
+      node = sure_node(mark, as_root);
+      if (node >= 0) taken = next_[mark.token];
+    }
+    if (node >= 0) out.push_back({node, mark.token, as_root});
+  }
+}
+
+// The node that a separator goes with, or -1: the word after it is printed for sure, and so is one of those that the
+// separator parts it from.
+int32_t Realiser::sure_node(const Mark& mark, bool& as_root) const {
+  if (mark.left_last < 0 || mark.right_last < 0 || mark.opener >= 0) return -1;
+  const int32_t right = mark.right_first, node = tree_->node_of[right];
+  if (!certain(right, node)) return -1;
+  int32_t found = -1;
+  for (int32_t t = mark.left_last; t >= mark.left_first; --t) {
+    const int32_t own = tree_->node_of[t];
+    if (own < 0 || !certain(t, own)) continue;
+    if (own == node) {
+      as_root = true;
+      return node;
+    }
+    as_root = false;
+    if (own == tree_->nodes[node].parent) found = node;
+    // A child before its parent: when it is kept, so is the parent, unless the child is the root.
+    if (found < 0 && tree_->nodes[own].parent == node) found = own;
+  }
+  return found;
+}
+
+// Whether a token is printed whenever its node is.
+bool Realiser::certain(int32_t token, int32_t node) const {
+  return node >= 0 && tree_->print[token] == Print::always && !may_print_another(token);
+}
+
+bool Realiser::may_print_another(int32_t token) const {
+  return std::any_of(coreferences_.begin(), coreferences_.end(),
+                     [&](const Coreference& pair) { return pair.printable && pair.word == token; });
 }
 
 // Where no word that stands for an antecedent is clear without it, the first one is printed as the antecedent.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "coreference.hpp"
+#include "pin.hpp"
 #include "tree.hpp"
 
 namespace laconic {
@@ -28,14 +29,32 @@ inline int32_t root_of(const Tree& tree, const std::vector<int32_t>& nodes) {
   return -1;
 }
 
+// The length of a print in characters, or in words with spaces between them.
+int64_t print_length(const Parses& parses, const Sentence& sentence, std::span<const Piece> pieces, bool words);
+
 class Realiser {
  public:
   // Finds out about the punctuation of a sentence; call before `realise`. Of the coreferences given here, a pronoun whose
-  // antecedent is not kept is printed as that; they must outlive the calls of `realise`.
+  // antecedent is not kept is printed as that; they must outlive the calls of `realise`. So must the pins, by token of the
+  // sentence: what is pinned to stay is printed with its node whatever the rules say, and punctuation in any case.
   void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
-               std::span<const Coreference> coreferences = {});
+               std::span<const Coreference> coreferences = {}, std::span<const Pin> pins = {});
   // The tokens to print when the given nodes (sorted, a subtree with the given root) are kept.
   void realise(const std::vector<int32_t>& nodes, int32_t root, std::vector<Piece>& out);
+
+  // What is known of prints before there is one.
+  // Punctuation that is printed whenever a node is kept: at all, or only where it is not the root of what is kept. Where
+  // another mark takes its place, that has at least one character, too.
+  struct SureMark {
+    int32_t node, token;
+    bool as_root;
+  };
+  void find_sure_marks(std::vector<SureMark>& out) const;
+  // A final stop, which every print has.
+  bool ends_sentence(int32_t token) const { return token >= final_ && kind_[token] == Shape::stop; }
+  bool opens(int32_t token) const { return kind_[token] == Shape::open; }
+  // A pronoun in whose place an antecedent may be printed.
+  bool may_print_another(int32_t token) const;
 
  private:
   enum class Shape : uint8_t { word, separator, stop, open, close, other, space };
@@ -57,6 +76,9 @@ class Realiser {
   Piece piece(int32_t token) const;
   void substitute();
   void print_antecedent(const Coreference& pair, std::vector<Piece>& out);
+  Pin pin(int32_t token) const { return pins_.empty() ? Pin::none : pins_[token]; }
+  bool certain(int32_t token, int32_t node) const;
+  int32_t sure_node(const Mark& mark, bool& as_root) const;
   int32_t kept_between(int32_t first, int32_t last) const { return kept_sum_[last + 1] - kept_sum_[first]; }
 
   const Parses* parses_ = nullptr;
@@ -64,6 +86,7 @@ class Realiser {
   const Rules* rules_ = nullptr;
   const Tree* tree_ = nullptr;
   std::span<const Coreference> coreferences_;
+  std::span<const Pin> pins_;
   std::vector<Shape> kind_;      // by token
   std::vector<Mark> marks_;
   std::vector<int32_t> words_before_;  // tokens in nodes before a token

@@ -230,7 +230,6 @@ def test_long_sentence_is_compressed_with_one_line_of_warning() -> None:
         (["evaluate", "x", "--method", "magic"], "unknown method 'magic': use one of topdown, nss, ilp"),
         (["reproduce", "--dev", "/nonexistent.jsonl", "--out", "/tmp/x"], "cannot read /nonexistent.jsonl"),
         (["reproduce", "--dev", "x", "--out", "x", "--train", "a", "--model", "b"], "both --train and --model"),
-        (["compress", "--max-chars", "20", "x"], "max_chars goes with the method ilp, not with topdown"),
         (["compress", "--method", "ilp", "--max-chars", "0", "x"], "give a whole number of characters"),
         (["compress", "--method", "ilp", "--max-chars", "2", "The mayor resigned."], "fits into 2 characters"),
         (["train", "/nonexistent.jsonl", "--dev", "/nonexistent.jsonl", "--out", "/tmp/x"], "cannot read the corpus"),

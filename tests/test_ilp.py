@@ -6,6 +6,7 @@ import itertools
 import random
 import sys
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -193,9 +194,16 @@ def test_max_chars_must_be_a_number_of_characters(paper_compressor: laconic.Comp
         paper_compressor.compress(SENTENCE, method="ilp", max_chars=max_chars)
 
 
-def test_max_chars_is_refused_where_it_would_be_ignored(paper_compressor: laconic.Compressor) -> None:
-    with pytest.raises(LaconicError, match="goes with the method ilp, not with topdown"):
-        paper_compressor.compress(SENTENCE, max_chars=40)
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [("nss", {"max_chars": 40}), ("ilp", {"max_words": 4}), ("ilp", {"max_chars": 40, "keep": ["man"]}),
+     ("ilp", {"rate": 0.4}), ("nss", {"keep_all": ["numbers"]}), ("ilp", {"protect": ("[", "]")})],
+)  # fmt: skip
+def test_limits_are_refused_where_they_would_be_ignored(
+    paper_compressor: laconic.Compressor, method: str, options: dict[str, Any]
+) -> None:
+    with pytest.raises(LaconicError, match=f"the method {method}"):
+        paper_compressor.compress(SENTENCE, method=method, **options)
 
 
 def test_missing_solver_is_named_with_the_remedy(

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, compress, load
+    from laconic.compressor import Compressor, compress, explain, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
     from laconic.errors import LaconicError, LaconicWarning
@@ -25,6 +25,7 @@ __all__ = [
     "Result",
     "Sentence",
     "compress",
+    "explain",
     "k_best",
     "load",
 ]
@@ -38,6 +39,7 @@ _HOME = {
     "Result": "results",
     "Sentence": "results",
     "compress": "compressor",
+    "explain": "compressor",
     "k_best": "decode",
     "load": "compressor",
 }

@@ -1,5 +1,6 @@
-"""Types of the native core (native/bindings.cpp, native/bindings_network.cpp)."""
+"""Types of the native core (native/bindings*.cpp)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,19 @@ class Printer:
     def end(self) -> None: ...
     def columns(self) -> tuple[NDArray[Any], ...]: ...
 
+class Limits:
+    def __init__(
+        self,
+        unit: int,
+        least: NDArray[np.int64],
+        most: NDArray[np.int64],
+        pin: NDArray[np.uint8],
+        cost: NDArray[np.int32],
+        base: int,
+        count: Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None,
+        nearest: bool,
+    ) -> None: ...
+
 class FeatureIndex:
     def __init__(self) -> None: ...
     def __len__(self) -> int: ...
@@ -76,6 +90,7 @@ def compress(
     candidates: int,
     temperature: float,
     resolve: bool,
+    limits: Limits | None,
 ) -> tuple[NDArray[Any], ...]: ...
 def cover(
     parent: NDArray[np.int32],
@@ -92,6 +107,16 @@ def trees(parses: Parses, rules: Rules, scorer: Scorer | None) -> tuple[NDArray[
 def sizes(parses: Parses, rules: Rules, model: Model) -> NDArray[np.float64]: ...
 def k_best(
     parent: NDArray[np.int32], retain: NDArray[np.float64], root_retain: NDArray[np.float64], k: int, joint: bool
+) -> list[tuple[float, list[int]]]: ...
+def knapsack(
+    parent: NDArray[np.int32],
+    retain: NDArray[np.float64],
+    root_retain: NDArray[np.float64],
+    length: NDArray[np.int32],
+    pin: NDArray[np.uint8],
+    low: int,
+    high: int,
+    k: int,
 ) -> list[tuple[float, list[int]]]: ...
 def gold(
     parses: Parses, rules: Rules, gold: NDArray[np.uint8]

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from laconic.decode import Decoded, Method, Order, decode
-from laconic.decode.options import (
-    check_k,
-    check_max_chars,
-    check_method,
-    check_order,
-    check_resolve_pronouns,
-    check_rho,
-)
+from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
+from laconic.explanation import Explainer
+from laconic.limits import LimitOptions, Limits
+from laconic.limits.limits import BoundLimits
+from laconic.limits.markers import check_markers, take_markers_out
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
 from laconic.parse import Parser, Parses, load_parser
-from laconic.realise import find_lowered, join_pieces
+from laconic.realise import print_pieces
 from laconic.results import Compression, Resolved, Result, Sentence
 from laconic.score import Model, Probabilities
 from laconic.tree import Tree, make_trees
@@ -33,11 +31,14 @@ if TYPE_CHECKING:
 #: The scorer of the paper.
 MAXENT: Final = "maxent"
 
+#: Options of a decoder.
+_DECODING: Final = ("method", "rho", "order", "resolve_pronouns")
+
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
 
 
-class Options(TypedDict, total=False):
+class Options(LimitOptions, total=False):
     """What can be asked of a compression, besides k."""
 
     #: `topdown`; or the paper's `nss` and `ilp`, which take the maximum entropy model as scorer.
@@ -46,10 +47,10 @@ class Options(TypedDict, total=False):
     rho: float | None
     #: `score` or `expected-f1` (see `laconic.decode.Order`); the scorer's own where it is not given.
     order: Order | str | None
-    #: With the method ilp: no compression has more characters.
-    max_chars: int | None
     #: Print a pronoun as its antecedent where that is deleted: "the man was arrested" for "he was arrested".
     resolve_pronouns: bool
+    #: Say of every compression what is gone and why: `Compression.deletions`.
+    explain: bool
 
 
 class Compressor:
@@ -81,13 +82,29 @@ class Compressor:
         """The results of several texts, parsed together."""
         if isinstance(texts, str):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
-        method = check_options(k, **options)
+        method, limits = check_options(k, **options)
+        if (markers := options.get("protect")) is not None:
+            texts, protected = _take_markers_out(texts, check_markers(markers))
+            limits = replace(limits, protected=protected)
         parses, scorer = self.read(texts, method)
-        decoded = decode(parses, scorer, k=k, **options)
-        results = realise(parses, decoded)
-        if (max_chars := options.get("max_chars")) is not None:
-            _refuse_longer(results, max_chars)
+        how: dict[str, Any] = {"k": k, **{name: value for name, value in options.items() if name in _DECODING}}
+        bound = limits.bind(parses, resolves=options.get("resolve_pronouns", False)) if limits else None
+        decoded = decode(parses, scorer, limits=bound, **how)
+        if bound is not None:
+            bound.refuse(decoded)
+        explainer = _explainer(parses, scorer, decoded, bound, how) if options.get("explain") else None
+        results = realise(parses, decoded, limits.protected, explainer)
+        if method is Method.ILP and isinstance(limits.budget.most, int):
+            _refuse_longer(results, limits.budget.most)
         return results
+
+    def explain(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
+        """The k best compressions of every sentence of a text with the reason for every deletion.
+
+        A notebook shows the result with what is gone struck through.
+        """
+        options["explain"] = True
+        return self.batch([text], k, **options)[0]
 
     def stream(
         self, texts: Iterable[str | Doc], k: int = 1, *, batch_size: int = BATCH_SIZE, **options: Unpack[Options]
@@ -124,18 +141,24 @@ class Compressor:
         return self.scorer.score(parses)
 
 
-def check_options(k: int, **options: Unpack[Options]) -> Method:
-    """Refuse what cannot be asked for, before anything takes time; the method."""
+def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
+    """Refuse what cannot be asked for, before anything takes time; the method, and the limits."""
     check_k(k)
     method = check_method(options.get("method", Method.TOPDOWN))
-    max_chars = options.get("max_chars")
-    check_max_chars(max_chars, method)
-    check_resolve_pronouns(options.get("resolve_pronouns", False), max_chars)
+    unknown = sorted(set(options) - Options.__annotations__.keys())
+    if unknown:
+        raise LaconicError(f"unknown option {unknown[0]!r}: use one of {', '.join(Options.__annotations__)}")
+    limits = Limits.of(**_limit_options(options))
+    check_limits(limits, method, options.get("resolve_pronouns", False))
+    if (markers := options.get("protect")) is not None:
+        check_markers(markers)
+        if method is not Method.TOPDOWN:
+            raise LaconicError(f"protect goes with the method topdown: leave out it or the method {method}")
     if (rho := options.get("rho")) is not None:
         check_rho(rho)
     if (order := options.get("order")) is not None:
         check_order(order)
-    return method
+    return method, limits
 
 
 def load(
@@ -186,8 +209,41 @@ def _default_compressor() -> Compressor:
     return load()
 
 
+def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
+    """The k best compressions of every sentence of a text, with the reason for every deletion."""
+    return _default_compressor().explain(text, k, **options)
+
+
+def _take_markers_out(
+    texts: Sequence[str | Doc], markers: tuple[str, str]
+) -> tuple[list[str], tuple[tuple[tuple[int, int], ...], ...]]:
+    """Texts without protection markers, and the spans in each that they protect."""
+    if not all(isinstance(text, str) for text in texts):
+        raise LaconicError("protect takes markers out of texts, not of a Doc: give the text, or spans to keep")
+    found = [take_markers_out(str(text), markers) for text in texts]
+    return [text for text, _ in found], tuple(tuple(spans) for _, spans in found)
+
+
+def _explainer(
+    parses: Parses, scorer: Model | Probabilities, decoded: Decoded, bound: BoundLimits | None, how: dict[str, Any]
+) -> Explainer:
+    """What explains results: it compares them with what there is without limits, and without a budget."""
+    free = unbudgeted = None
+    if bound is not None:
+        free = decode(parses, scorer, **how)
+        if bound.limits.budget.unit and bound.reasons:
+            unbudgeted = decode(parses, scorer, limits=bound.without_budget(), **how)
+    return Explainer(parses, make_trees(parses, scorer), decoded, bound, free, unbudgeted)
+
+
+def _limit_options(options: Options) -> LimitOptions:
+    """Those of the options that are about length and words."""
+    named = {name: value for name, value in options.items() if name in LimitOptions.__annotations__}
+    return cast(LimitOptions, named)
+
+
 def _refuse_longer(results: list[Result], max_chars: int) -> None:
-    """A sentence without a compression that fits comes back whole: too long."""
+    """A sentence for which the ILP has no compression that fits comes back whole: too long."""
     for result in results:
         for sentence in result.sentences:
             if len(sentence.compressions[0].text) > max_chars:
@@ -195,8 +251,13 @@ def _refuse_longer(results: list[Result], max_chars: int) -> None:
                 raise LaconicError(f"no compression of {shown!r} fits into {max_chars} characters: give more")
 
 
-def realise(parses: Parses, decoded: Decoded) -> list[Result]:
-    """The printed form of decoded results."""
+def realise(
+    parses: Parses,
+    decoded: Decoded,
+    exact: Sequence[Sequence[tuple[int, int]]] = (),
+    explainer: Explainer | None = None,
+) -> list[Result]:
+    """The printed form of decoded results; what is `exact`, text by text, is printed as it is."""
     texts = parses.texts()
     sentences: list[list[Sentence]] = [[] for _ in texts]
     result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
@@ -215,15 +276,24 @@ def realise(parses: Parses, decoded: Decoded) -> list[Result]:
         compressions = []
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])
-            lowered = -1
-            resolved: tuple[Resolved, ...] = ()
-            if resolves:
-                lowered = find_lowered(parses, int(decoded.sentence_first[i]), starts[pieces], pronouns[pieces])
-                resolved = _resolved(parses, starts[pieces], ends[pieces], pronouns[pieces])
-            printed, spans = join_pieces(text, starts[pieces], ends[pieces], spaces[pieces], lowered)
-            compressions.append(Compression(printed, scores[row], rank, len(printed) / len(whole), spans, resolved))
+            instead = pronouns[pieces] if resolves else None
+            printed, spans = print_pieces(
+                parses,
+                text,
+                int(decoded.sentence_first[i]),
+                starts[pieces],
+                ends[pieces],
+                spaces[pieces],
+                instead,
+                exact[number] if exact else (),
+            )
+            resolved = _resolved(parses, starts[pieces], ends[pieces], instead) if instead else ()
+            deletions = None if explainer is None else explainer.deletions(i, row, spans)
+            rate = len(printed) / len(whole)
+            compressions.append(Compression(printed, scores[row], rank, rate, spans, resolved, deletions))
         if not compressions:  # nothing but punctuation
-            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),))]
+            deletions = None if explainer is None else ()
+            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),), deletions=deletions)]
         sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
     return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
 

@@ -12,12 +12,37 @@ from collections.abc import Sequence
 from laconic.parse import Parses, scheme
 
 
+def print_pieces(
+    parses: Parses,
+    text: str,
+    first: int,
+    starts: Sequence[int],
+    ends: Sequence[int],
+    spaces: Sequence[int],
+    pronouns: Sequence[int] | None = None,
+    exact: Sequence[tuple[int, int]] = (),
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The print of a sentence, whose first token is `first`, and the spans of the text it was taken from.
+
+    `pronouns` are given where some pieces stand in the place of one; spans that are `exact` get no capital.
+    """
+    lowered = -1 if pronouns is None else find_lowered(parses, first, starts, pronouns)
+    capital = not (starts and any(start <= starts[0] < end for start, end in exact))
+    return join_pieces(text, starts, ends, spaces, lowered, capital=capital)
+
+
 def join_pieces(
-    text: str, starts: Sequence[int], ends: Sequence[int], spaces: Sequence[int], lowered: int = -1
+    text: str,
+    starts: Sequence[int],
+    ends: Sequence[int],
+    spaces: Sequence[int],
+    lowered: int = -1,
+    *,
+    capital: bool = True,
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The printed sentence and the spans of the text it was taken from; neighbouring pieces become one span.
 
-    The piece with the number `lowered` loses its capital.
+    The piece with the number `lowered` loses its capital; the first one gets one, unless it is to be left alone.
     """
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -34,7 +59,8 @@ def join_pieces(
             spans.append((start, end))
         word = text[start:end]
         parts.append(word[:1].lower() + word[1:] if i == lowered and not word[1:2].isupper() else word)
-    return capitalise(" ".join("".join(parts).split())), tuple(spans)
+    printed = " ".join("".join(parts).split())
+    return capitalise(printed) if capital else printed, tuple(spans)
 
 
 def find_lowered(parses: Parses, first: int, starts: Sequence[int], pronouns: Sequence[int]) -> int:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from laconic.explanation import Deletion
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,7 @@ class Compression:
     rate: float  # characters of the compression / characters of the sentence
     spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what is printed, in this order
     resolved: tuple[Resolved, ...] = ()  # pronouns in whose place antecedents are printed
+    deletions: tuple[Deletion, ...] | None = None  # what is gone and why, where that was asked for
 
     def __str__(self) -> str:
         return self.text
@@ -38,6 +43,15 @@ class Sentence:
     end: int
     compressions: tuple[Compression, ...]
 
+    def _repr_html_(self) -> str:
+        """In a notebook: the compressions, with what is gone struck through where that was asked for."""
+        from laconic.explanation.render import as_html
+
+        return "".join(
+            f"<p>{html.escape(each.text)}</p>" if each.deletions is None else as_html(self, each)
+            for each in self.compressions
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -45,6 +59,10 @@ class Result:
 
     text: str
     sentences: tuple[Sentence, ...]
+
+    def _repr_html_(self) -> str:
+        """In a notebook: sentence by sentence."""
+        return "".join(sentence._repr_html_() for sentence in self.sentences)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON-ready data."""
@@ -63,6 +81,7 @@ class Result:
                             "rate": compression.rate,
                             "spans": [list(span) for span in compression.spans],
                             **_resolved(compression),
+                            **_deletions(compression),
                         }
                         for compression in sentence.compressions
                     ],
@@ -82,3 +101,10 @@ def _resolved(compression: Compression) -> dict[str, Any]:
             for each in compression.resolved
         ]
     }
+
+
+def _deletions(compression: Compression) -> dict[str, Any]:
+    """Deletions as JSON-ready data, where they were asked for."""
+    if compression.deletions is None:
+        return {}
+    return {"deletions": [deletion.to_dict() for deletion in compression.deletions]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,8 +14,7 @@ from laconic.bulk.formats import encode_text
 from laconic.bulk.job import Output, Problem, Stream
 from laconic.bulk.partitions import Partition
 from laconic.bulk.sources import Column
-from laconic.compressor import BATCH_SIZE, Compressor, load
-from laconic.decode.options import Method
+from laconic.compressor import BATCH_SIZE, Compressor, Options, load
 from laconic.errors import LaconicError
 from laconic.model_folders import (
     GRAPH_NAME,
@@ -31,7 +30,7 @@ from laconic.versions import installed_version
 
 #: Where the text is in files that have columns.
 TEXT: Final = Column(("text", "sentence"), plain=True)
-#: Under this, texts are counted that the compressor refuses: with `max_chars`, those that nothing fits for.
+#: Under this, texts are counted that the compressor refuses: those for which nothing is within the limits.
 REFUSED: Final = "refused"
 
 _BATCH_CHARS: Final = 1 << 17
@@ -47,11 +46,7 @@ class CompressJob:
     """
 
     k: int = 1
-    method: str = Method.TOPDOWN
-    rho: float | None = None
-    order: str | None = None
-    max_chars: int | None = None
-    resolve_pronouns: bool = False
+    options: Options = field(default_factory=Options)
     model: str | Path | None = None
     parser: str | None = None
     scorer: str | None = None
@@ -75,11 +70,7 @@ class CompressJob:
             "scorer": type(compressor.scorer).__name__,
             "runtime": {name: installed_version(name) for name in ("onnxruntime", "tokenizers", "spacy")},
             "k": self.k,
-            "method": str(self.method),
-            "rho": self.rho,
-            "order": None if self.order is None else str(self.order),
-            "max_chars": self.max_chars,
-            "resolve_pronouns": self.resolve_pronouns,
+            "options": json.loads(json.dumps(self.options, sort_keys=True)),
             "split": self.split,
         }
 
@@ -119,15 +110,7 @@ class CompressJob:
             return [result for text in texts for result in self._batch(compressor, [text])]
 
     def _results(self, compressor: Compressor, texts: list[str]) -> list[Result]:
-        return compressor.batch(
-            texts,
-            self.k,
-            method=self.method,
-            rho=self.rho,
-            order=self.order,
-            max_chars=self.max_chars,
-            resolve_pronouns=self.resolve_pronouns,
-        )
+        return compressor.batch(texts, self.k, **self.options)
 
     def _print(self, name: str, result: Result, problem: dict[str, str]) -> str:
         if self.suffix.startswith(".txt"):

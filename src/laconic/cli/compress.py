@@ -13,11 +13,12 @@ import typer
 from laconic.bulk import Column, CompressJob, make_engine, run
 from laconic.bulk.compress import TEXT
 from laconic.bulk.partitions import PARTITION_ROWS
-from laconic.cli import bulk, options
+from laconic.cli import bulk, limits, options
 from laconic.cli.lines import open_inputs, read_batches, total_bytes
 from laconic.cli.progress import progress
 from laconic.compressor import BATCH_SIZE, Options, load
 from laconic.errors import LaconicError
+from laconic.explanation.render import as_plain, as_terminal
 from laconic.model_folders import model_folder
 from laconic.printed import as_text
 from laconic.results import Result
@@ -38,9 +39,28 @@ def compress_cli(
     method: options.Method = "topdown",
     rho: options.Rho = None,
     order: options.Order = None,
-    max_chars: options.MaxChars = None,
+    max_chars: limits.MaxChars = None,
+    max_words: limits.MaxWords = None,
+    max_tokens: limits.MaxTokens = None,
+    tokenizer: limits.Tokenizer = None,
+    rate: limits.Rate = None,
+    min_chars: limits.MinChars = None,
+    min_words: limits.MinWords = None,
+    min_tokens: limits.MinTokens = None,
+    min_rate: limits.MinRate = None,
+    nearest: limits.Nearest = False,
+    keep: limits.Keep = None,
+    drop: limits.Drop = None,
+    keep_span: limits.KeepSpan = None,
+    drop_span: limits.DropSpan = None,
+    keep_all: limits.KeepAll = None,
+    drop_all: limits.DropAll = None,
+    protect: limits.Protect = None,
     resolve_pronouns: Annotated[
         bool, typer.Option("--resolve-pronouns", help="Print the antecedent of a pronoun where it would be lost.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what is gone, struck through, and why; in json: deletions.")
     ] = False,
     model: options.Model = None,
     parser: options.Parser = None,
@@ -66,20 +86,45 @@ def compress_cli(
     With -k 1 the text format has one line for each text; otherwise rank, score, rate and compression, and a blank line
     after each sentence. The json format is one array, jsonl one object a line for each text.
 
+    A budget is the length of each compression, exactly kept to; what must stay or go is certain to. Where nothing is
+    within the limits, the text is refused, and the message says what the shortest possible result is.
+
     With --out the texts are in files: one a line, or a column of JSON Lines, CSV, TSV or Parquet. All cores work on
     them, or a cluster, and an interrupted run goes on with --resume.
     """
     files = file or []
+    asked = Options(
+        method=method,
+        rho=rho,
+        order=order,
+        resolve_pronouns=resolve_pronouns,
+        explain=explain,
+        **limits.limit_options(
+            max_chars=max_chars,
+            max_words=max_words,
+            max_tokens=max_tokens,
+            tokenizer=tokenizer,
+            rate=rate,
+            min_chars=min_chars,
+            min_words=min_words,
+            min_tokens=min_tokens,
+            min_rate=min_rate,
+            nearest=nearest,
+            keep=keep,
+            drop=drop,
+            keep_span=keep_span,
+            drop_span=drop_span,
+            keep_all=keep_all,
+            drop_all=drop_all,
+            protect=protect,
+        ),
+    )
     if out is not None:
         if threads != 1:
             raise LaconicError("--threads does not go with --out, where every core has a process: use --workers")
         job = CompressJob(
             k=k,
-            method=method,
-            rho=rho,
-            order=order,
-            max_chars=max_chars,
-            resolve_pronouns=resolve_pronouns,
+            options=asked,
             model=None if model is None else model_folder(model).absolute(),
             parser=parser,
             scorer=scorer,
@@ -113,13 +158,6 @@ def compress_cli(
             'nothing to compress: give a text, as in laconic compress "…", a --file, or lines on standard input'
         )
     compressor = load(model, parser=parser, scorer=scorer, split=not no_split, threads=threads)
-    asked: Options = {
-        "method": method,
-        "rho": rho,
-        "order": order,
-        "max_chars": max_chars,
-        "resolve_pronouns": resolve_pronouns,
-    }
     compressor.batch([], k, **asked)  # refuse bad options before anything is read
 
     def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:
@@ -134,13 +172,13 @@ def compress_cli(
                 yield from found
 
     if texts:
-        write(compressor.stream(texts, k, **asked), format, k)
+        write(compressor.stream(texts, k, **asked), format, k, explain=explain)
         return
     with progress("compressing", total_bytes(files), shown=not no_progress) as advance:
-        write(results(advance), format, k)
+        write(results(advance), format, k, explain=explain)
 
 
-def write(results: Iterable[Result], format: str, k: int) -> None:  # noqa: A002
+def write(results: Iterable[Result], format: str, k: int, *, explain: bool = False) -> None:  # noqa: A002
     """Write results to standard output as they come."""
     out = sys.stdout
     if format == "json":
@@ -151,8 +189,24 @@ def write(results: Iterable[Result], format: str, k: int) -> None:  # noqa: A002
         out.write("\n]\n" if separator == "," else "[]\n")
         return
     for result in results:
-        if format == "jsonl":
+        if format == "text" and explain:
+            write_explained(result)
+        elif format == "jsonl":
             out.write(json.dumps(result.to_dict(), ensure_ascii=False) + "\n")
         else:
             out.write(as_text(result, k))
         out.flush()
+
+
+def write_explained(result: Result) -> None:
+    """Print every compression with what is gone: in colour where there is some, in brackets elsewhere."""
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    for sentence in result.sentences:
+        for compression in sentence.compressions:
+            if console.is_terminal:
+                console.print(compression.text, style="bold", markup=False)
+                console.print(as_terminal(sentence, compression))
+            else:
+                sys.stdout.write(f"{compression.text}\n{as_plain(sentence, compression)}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ from laconic.corpus import Trees
 from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
+from laconic.evaluate.evaluate import GOLD_LENGTH
 from laconic.metrics.series import SAMPLES, SEED
 from laconic.metrics.table import FORMATS, check_samples, make_table
 from laconic.model_folders import NETWORK, maxent_folder
@@ -40,7 +41,14 @@ def evaluate_cli(
     samples: Annotated[int, typer.Option("--samples", help="Bootstrap samples of an interval.")] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap samples and the paired tests.")] = SEED,
     rho: options.Rho = None,
-    max_chars: options.MaxChars = None,
+    max_chars: Annotated[
+        str | None,
+        typer.Option(
+            "--max-chars",
+            help="Most characters; gold: as many as the corpus' compression has.",
+            show_default="any",
+        ),
+    ] = None,
     items: Annotated[Path | None, typer.Option("--items", help="Also write items for `laconic rate` here.")] = None,
     first: Annotated[
         int | None, typer.Option("--first", help="Of these items, only so many sentences.", show_default="all")
@@ -84,7 +92,7 @@ def evaluate_cli(
             k=k,
             rho=rho,
             order=order,
-            max_chars=max_chars,
+            max_chars=_max_chars(max_chars),
             baseline=None if baseline is None else _baseline(baseline, model, scorer, compressor),
             start=start,
             advance=advance,
@@ -97,6 +105,16 @@ def evaluate_cli(
     if items is not None:
         lines = [json.dumps(item, ensure_ascii=False) + "\n" for item in found.rating_items(first)]
         items.write_text("".join(lines), encoding="utf-8")
+
+
+def _max_chars(given: str | None) -> int | Literal["gold"] | None:
+    if given is None:
+        return None
+    if given == GOLD_LENGTH:
+        return GOLD_LENGTH
+    if not given.isascii() or not given.isdigit():
+        raise LaconicError(f"--max-chars is {given!r}: give a whole number of characters, or gold")
+    return int(given)
 
 
 def _baseline(name: str, model: str | None, scorer: str | None, compressor: Compressor) -> Compressor:

@@ -28,10 +28,6 @@ Threads = Annotated[int, typer.Option("--threads", help="Threads of the network.
 Method = Annotated[
     str, typer.Option("--method", help="topdown; nss: with the node subset scorer; ilp: the baseline, by a solver.")
 ]
-MaxChars = Annotated[
-    int | None,
-    typer.Option("--max-chars", help="Longest print of a sentence; with the method ilp.", show_default="any length"),
-]
 Rho = Annotated[
     float | None,
     typer.Option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from laconic import _core
 from laconic.decode.decoded import Decoded
@@ -12,18 +13,21 @@ from laconic.decode.options import (
     Order,
     check_candidates,
     check_k,
-    check_max_chars,
+    check_limits,
     check_method,
     check_objective,
     check_order,
-    check_resolve_pronouns,
     check_rho,
     check_temperature,
 )
 from laconic.errors import LaconicError
+from laconic.limits.budget import BUDGET_RHO
 from laconic.parse import Parses
 from laconic.score import Model, Probabilities
 from laconic.tree.rules import make_rules
+
+if TYPE_CHECKING:
+    from laconic.limits.limits import BoundLimits
 
 
 def decode(
@@ -36,22 +40,24 @@ def decode(
     order: Order | str | None = None,
     rho: float | None = None,
     beam: int | None = None,
-    max_chars: int | None = None,
+    limits: BoundLimits | None = None,
     resolve_pronouns: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Decoded:
     """The k best compressions of every sentence of a batch.
 
     Top-down, with or without the node subset scorer, is one call of the native core. What is left out – `objective`,
-    `order`, `rho`, `beam` – is as the scorer has it; with the order `expected-f1` the objective is `joint`. The ILP
-    takes `max_chars`; a sentence without a compression that fits has no result. With `resolve_pronouns` a pronoun is
-    printed as its antecedent where that is not kept. `advance` is told of sentences that are done.
+    `order`, `rho`, `beam` – is as the scorer has it; with the order `expected-f1`, and within limits, the objective is
+    `joint`, and a budget's threshold is `BUDGET_RHO`. A sentence that nothing fits for has no result. With
+    `resolve_pronouns` a pronoun is printed as its antecedent where that is not kept. `advance` is told of sentences
+    that are done.
     """
     check_k(k)
     method = check_method(method)
-    check_max_chars(max_chars, method)
-    check_resolve_pronouns(resolve_pronouns, max_chars)
-    rho = check_rho(scorer.rho if rho is None else rho)
+    check_limits(None if limits is None else limits.limits, method, resolve_pronouns)
+    if rho is None:
+        rho = BUDGET_RHO if limits is not None and limits.limits.budget.has_maximum else scorer.rho
+    rho = check_rho(rho)
     if method is Method.ILP:
         from laconic.decode.ilp import decode_ilp
 
@@ -59,11 +65,13 @@ def decode(
             if value is not None:
                 raise LaconicError(f"{name} does not go with the method ilp: leave it out, or use the method topdown")
         model = _need_model(scorer, method)
+        most = None if limits is None else limits.limits.budget.most
+        max_chars = most if isinstance(most, int) else None
         return decode_ilp(parses, model, k=k, max_chars=max_chars, resolve_pronouns=resolve_pronouns, advance=advance)
     if objective is None:
         # The scores of the joint objective alone are log-probabilities, which an expectation needs.
         expects = method is Method.TOPDOWN and order is not None and check_order(order) is Order.EXPECTED_F1
-        objective = Objective.JOINT if expects else scorer.objective
+        objective = Objective.JOINT if expects or limits is not None else scorer.objective
     objective = check_objective(objective)
     order = check_order(scorer.order if order is None else order)
     if order is Order.EXPECTED_F1 and objective is not Objective.JOINT:
@@ -71,6 +79,8 @@ def decode(
             "the order expected-f1 needs log-probabilities, which the objective joint alone gives: use the method "
             "topdown with that objective, or the order score"
         )
+    if limits is not None and objective is not Objective.JOINT:
+        raise LaconicError("limits go with the objective joint, whose scores add up over the tree: leave out mean")
     width = 0
     if method is Method.NSS:
         model = _need_model(scorer, method)
@@ -89,6 +99,7 @@ def decode(
             candidates=check_candidates(scorer.candidates) if order is Order.EXPECTED_F1 else 0,
             temperature=check_temperature(scorer.temperature),
             resolve=resolve_pronouns,
+            limits=None if limits is None else limits.core,
         )
     )
     advance(len(decoded.sentence_text))

@@ -30,4 +30,11 @@ class Decoded:
     piece_word: NDArray[np.uint8]
     piece_pronoun: NDArray[np.int64]  # row of the pronoun in whose place the piece is printed, or -1
     nanoseconds: NDArray[np.int64]  # four for each sentence: transform, root edges, decode, realise
+    # With limits, by sentence; otherwise empty.
+    problem: NDArray[np.uint8]  # why there is no result: 1 length, 2 words that do not go together
+    exact: NDArray[np.uint8]  # whether the best within the limits were found for sure
+    shortest: NDArray[np.int64]  # of all prints, where none fits
+    longest: NDArray[np.int64]
+    first: NDArray[np.int64]  # rows of the tokens that do not go together, or -1
+    second: NDArray[np.int64]
     solver_nanoseconds: NDArray[np.int64] | None = None  # of decode, by sentence: inside the ILP's solver

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,9 @@ from laconic.errors import LaconicError
 #: Larger trees could overflow the fixed-point scores. The joint one may add up two edges into each node.
 MAX_NODES: Final = {Objective.MEAN: 500_000, Objective.JOINT: 250_000}
 
+#: Entries of a knapsack's table, at most: half a gigabyte.
+MAX_TABLE: Final = 2**26
+
 
 def k_best(
     heads: Sequence[int],
@@ -24,6 +27,11 @@ def k_best(
     k: int,
     *,
     objective: Objective | str = Objective.MEAN,
+    lengths: Sequence[int] | None = None,
+    min_length: int = 0,
+    max_length: int | None = None,
+    keep: Collection[int] = (),
+    drop: Collection[int] = (),
 ) -> list[tuple[float, tuple[int, ...]]]:
     """The k best subtrees of a tree: the bare algorithm, for any tree and any probabilities.
 
@@ -34,8 +42,15 @@ def k_best(
     than there are, it returns all there are. With the objective joint, the score is the log-probability of all choices
     that make the subtree: its root edge and no other, and for each of its nodes the children retained and deleted.
 
+    With that objective there can be limits: every node adds `lengths[i]`, and only subtrees from `min_length` to
+    `max_length` count, which have all nodes of `keep` and none of `drop`. Ties are then broken in the order of the
+    tree, parents before children.
+
     >>> [nodes for _, nodes in k_best([-1, 0, 0], [0, 0.9, 0.2], [0.9, None, None], 3)]
     [(0, 1), (0, 1, 2), (0,)]
+    >>> limits = {"objective": "joint", "lengths": [3, 5, 2], "max_length": 5}
+    >>> [nodes for _, nodes in k_best([-1, 0, 0], [0, 0.9, 0.2], [0.9, None, None], 3, **limits)]
+    [(0,), (0, 2)]
     """
     check_k(k, most=None)
     objective = check_objective(objective)
@@ -51,13 +66,26 @@ def k_best(
     _check_tree(parent)
     edge = [_check_probability("retain", i, retain[i]) if parent[i] >= 0 else 0.0 for i in range(count)]
     root = [-1.0 if p is None else _check_probability("root_retain", i, p) for i, p in enumerate(root_retain)]
-    found = _core.k_best(
-        parent,
-        np.array(edge, dtype=np.float64),
-        np.array(root, dtype=np.float64),
-        min(k, 2**62),
-        objective is Objective.JOINT,
-    )
+    p_ret, root_p_ret = np.array(edge, dtype=np.float64), np.array(root, dtype=np.float64)
+    k = min(k, 2**62)
+    limited = lengths is not None or keep or drop
+    if (min_length or max_length is not None) and lengths is None:
+        raise LaconicError("min_length and max_length need lengths: give what each node adds")
+    if not limited:
+        found = _core.k_best(parent, p_ret, root_p_ret, k, objective is Objective.JOINT)
+    elif objective is not Objective.JOINT:
+        raise LaconicError("lengths, keep and drop go with the objective joint: give that")
+    else:
+        weights = _check_lengths(lengths, count)
+        most = int(weights.sum()) if max_length is None else max_length
+        if count * (min(most, int(weights.sum())) + 1) > MAX_TABLE:
+            raise LaconicError(
+                f"{count:,} nodes with lengths up to {most:,} need a table of more than {MAX_TABLE:,} entries: give "
+                "smaller lengths, in larger units"
+            )
+        found = _core.knapsack(
+            parent, p_ret, root_p_ret, weights.astype(np.int32), _check_pins(keep, drop, count), min_length, most, k
+        )
     return [(score, tuple(nodes)) for score, nodes in found]
 
 
@@ -66,6 +94,29 @@ def _check_head(heads: Sequence[int], i: int) -> int:
     if not isinstance(head, int | np.integer) or not -1 <= head < len(heads) or head == i:
         raise LaconicError(f"heads[{i}] is {head}: give another node, 0 to {len(heads) - 1}, or -1 for the dummy root")
     return int(head)
+
+
+def _check_lengths(lengths: Sequence[int] | None, count: int) -> NDArray[np.int64]:
+    if lengths is None:
+        return np.zeros(count, dtype=np.int64)
+    if len(lengths) != count:
+        raise LaconicError(f"lengths has {len(lengths)} entries for {count} nodes: give one for each")
+    for i, length in enumerate(lengths):
+        if isinstance(length, bool) or not isinstance(length, int | np.integer) or not 0 <= length < 2**24:
+            raise LaconicError(f"lengths[{i}] is {length!r}: give a whole number, 0 or more")
+    return np.array(lengths, dtype=np.int64)
+
+
+def _check_pins(keep: Collection[int], drop: Collection[int], count: int) -> NDArray[np.uint8]:
+    pins = np.zeros(count, dtype=np.uint8)
+    for name, nodes, pin in (("keep", keep, 1), ("drop", drop, 2)):
+        for node in nodes:
+            if not isinstance(node, int | np.integer) or not 0 <= node < count:
+                raise LaconicError(f"{name} has {node!r}: give nodes, 0 to {count - 1}")
+            if pins[node] not in (0, pin):
+                raise LaconicError(f"node {node} is in keep and in drop: take it out of one of them")
+            pins[node] = pin
+    return pins
 
 
 def _check_probability(name: str, i: int, p: float) -> float:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from laconic.errors import LaconicError
+
+if TYPE_CHECKING:
+    from laconic.limits import Limits
 
 #: More results than this for one sentence would fill the memory before anyone could read them.
 MAX_K: Final = 100_000
@@ -95,17 +98,16 @@ def check_temperature(temperature: float) -> float:
     return float(temperature)
 
 
-def check_max_chars(max_chars: int | None, method: Method) -> None:
-    """Refuse a length that is no positive number, or that the method cannot respect."""
-    if max_chars is None:
+def check_limits(limits: Limits | None, method: Method, resolve_pronouns: bool = False) -> None:
+    """Refuse what the method cannot respect: the ILP knows `max_chars` alone, the node subset scorer nothing."""
+    if not limits or method is Method.TOPDOWN:
         return
-    if isinstance(max_chars, bool) or not isinstance(max_chars, int | np.integer) or max_chars < 1:
-        raise LaconicError(f"max_chars is {max_chars!r}: give a whole number of characters, 1 or more")
-    if method is not Method.ILP:
-        raise LaconicError(f"max_chars goes with the method ilp, not with {method}: choose ilp or leave max_chars out")
-
-
-def check_resolve_pronouns(resolve_pronouns: bool, max_chars: int | None) -> None:
-    """Refuse antecedents within a length: the solver counts the characters of what is kept, not of what is printed."""
-    if resolve_pronouns and max_chars is not None:
-        raise LaconicError("resolve_pronouns does not go with max_chars: leave out one of them")
+    budget = limits.budget
+    plain = isinstance(budget.most, int) and not (budget.least or budget.rate or budget.min_rate or budget.nearest)
+    if method is Method.NSS or limits.constraints or budget.unit.name != "CHARS" or not plain:
+        raise LaconicError(
+            f"budgets and constraints go with the method topdown, and max_chars with ilp: leave out the method {method}"
+        )
+    if resolve_pronouns:
+        # The solver counts the characters of what is kept, not of what is printed.
+        raise LaconicError("resolve_pronouns does not go with max_chars and the method ilp: leave out one of them")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+import numpy as np
 
 from laconic.compressor import Compressor
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
@@ -13,14 +15,19 @@ from laconic.corpus import parse as corpus_parse
 from laconic.corpus.trees import check_trees
 from laconic.decode import Method, Order, decode
 from laconic.decode.ilp import import_highspy
-from laconic.decode.options import check_k, check_max_chars, check_method, check_order, check_rho
+from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import Outputs, compare_with_gold
+from laconic.limits import Budget, Limits
+from laconic.limits.budget import Unit
 from laconic.parse import Parser, Parses
 
 #: The name of the outputs of a model that another is compared with.
 BASELINE: Final = "baseline"
+
+#: As `max_chars`: the length of the corpus' own compression.
+GOLD_LENGTH: Final = "gold"
 
 #: Items that are parsed between two steps of the progress.
 _BATCH: Final = 128
@@ -55,7 +62,7 @@ def evaluate(
     k: int = 5,
     rho: float | None = None,
     order: Order | str | None = None,
-    max_chars: int | None = None,
+    max_chars: int | Literal["gold"] | None = None,
     baseline: Compressor | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
@@ -63,15 +70,17 @@ def evaluate(
     """Compress the sentences of a corpus with each of the methods and compare with its compressions.
 
     The compressors must take every text as one sentence (`split=False`). With `Trees.CORPUS` the items that have a tree
-    are compressed on it, and only the others are parsed. `max_chars` goes with the ILP and no other method. With a
-    `baseline` the method, which must be one, is also run with that compressor's scorer, on the same trees.
-    `start` is told how many steps there will be, `advance` how many are done.
+    are compressed on it, and only the others are parsed. No compression has more than `max_chars` characters; `"gold"`
+    stands for the number that the corpus' own compression has, sentence by sentence. With a `baseline` the method,
+    which must be one, is also run with that compressor's scorer, on the same trees. `start` is told how many steps
+    there will be, `advance` how many are done.
     """
     trees = check_trees(trees)
     wanted = list(dict.fromkeys(check_method(method) for method in methods))
     check_k(k)  # before anything takes time
+    limits = Limits() if max_chars == GOLD_LENGTH else Limits.of(max_chars=max_chars)
     for method in wanted:
-        check_max_chars(max_chars, method)
+        check_limits(limits, method)
         if method is Method.ILP:
             import_highspy()
     if rho is not None:
@@ -89,13 +98,21 @@ def evaluate(
     made_by = corpus_parse.name_sources(sources)
     tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
     gold = Gold.make(parses, gold_tokens(parses, items), parser=made_by, tokens=tokens)
+    if max_chars == GOLD_LENGTH:
+        limits = Limits(Budget(Unit.CHARS, most=np.array([_gold_length(item) for item in items], dtype=np.int64)))
+    bound = limits.bind(parses) if limits else None
     outputs = {}
     for name, method, used in runs:
         scorer = used.score(parses, method)
         chosen = None if method is Method.ILP else order
-        found = decode(parses, scorer, k=k, method=method, rho=rho, order=chosen, max_chars=max_chars, advance=advance)
+        found = decode(parses, scorer, k=k, method=method, rho=rho, order=chosen, limits=bound, advance=advance)
         outputs[name] = compare_with_gold(gold, found, k)
     return Evaluation(items, outputs, sources)
+
+
+def _gold_length(item: Item) -> int:
+    """Characters of an item's compression; where it has none in print, of its words with spaces between them."""
+    return len(item.compression or " ".join(item.text[start:end] for start, end in item.kept))
 
 
 def parse_items(

@@ -1,0 +1,272 @@
+#include "budget.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "text.hpp"
+
+namespace laconic {
+namespace {
+
+constexpr int64_t any_length = std::numeric_limits<int32_t>::max();
+constexpr int64_t given_tolerance = 2;  // what is counted outside does not quite add up over the words
+constexpr int32_t extreme_tries = 1000;
+
+}  // namespace
+
+void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number, const Tree& tree, Realiser& realiser,
+                   std::span<const int32_t> parent, std::span<const Score> retain, std::span<const Score> remove,
+                   std::span<const Score> root) {
+  parses_ = &parses;
+  sentence_ = sentence;
+  tree_ = &tree;
+  realiser_ = &realiser;
+  least_ = bounded() ? limits_.least[number] : 0;
+  most_ = bounded() ? limits_.most[number] : any_length;
+  pin_nodes();
+  measure_nodes();
+  weighed_ = {parent, retain, remove, root, length_, root_length_, pin_};
+  margin_ = 0;
+  found_.clear();
+  if (torn_) {
+    knapsack_.reset({}, 0, 0);
+  } else {
+    restart();
+  }
+}
+
+// Words come and go with their nodes.
+void Budget::pin_nodes() {
+  pin_.assign(tree_->size(), Pin::none);
+  torn_ = false;
+  if (limits_.pin.empty()) return;
+  for (int32_t i = 0; i < tree_->size(); ++i) {
+    const bool keep = pinned_token(i, Pin::keep) >= 0, drop = pinned_token(i, Pin::drop) >= 0;
+    torn_ |= keep && drop;
+    pin_[i] = keep ? Pin::keep : drop ? Pin::drop : Pin::none;
+  }
+}
+
+// What each node adds at least, and how far off that may be.
+void Budget::measure_nodes() {
+  const int32_t n = tree_->size();
+  length_.assign(n, 0);
+  root_length_.assign(n, 0);
+  base_ = limits_.unit == Unit::chars ? -1 : limits_.base;  // the first word has no space before it
+  spread_ = 1;                                                // the full stop that a word with one leaves behind
+  if (!bounded()) return;
+  const auto pin = [&](int32_t t) { return limits_.pin.empty() ? Pin::none : limits_.pin[sentence_.first + t]; };
+  const auto add = [&](int32_t node, int64_t cost, bool as_root) {
+    length_[node] += static_cast<int32_t>(cost);
+    if (as_root) root_length_[node] += static_cast<int32_t>(cost);
+  };
+  for (int32_t t = 0; t < tree_->length(); ++t) {
+    const int32_t node = tree_->node_of[t];
+    if (node < 0) {
+      const bool always = realiser_->ends_sentence(t) ? pin(t) != Pin::drop : pin(t) == Pin::keep;
+      if (always) base_ += mark_cost(t);
+      // A word after it has no space before it. In characters the mark itself makes up for that, unless it is counted.
+      if (realiser_->opens(t) && (always || limits_.unit == Unit::words)) --base_;
+      spread_ += token_cost(t) + 1;
+      continue;
+    }
+    ++spread_;  // a space where there was none
+    int64_t cost = token_cost(t);
+    if (realiser_->may_print_another(t)) {  // of any length; and where it ends with a full stop, that is the sentence's too
+      cost = 0;
+      --base_;
+      for (int32_t u = 0; u < tree_->length(); ++u) spread_ += token_cost(u) + 1;
+    }
+    if (pin(t) == Pin::keep) {
+      add(node, cost, true);
+      continue;
+    }
+    switch (tree_->print[t]) {
+      case Print::always:
+        add(node, cost, true);
+        break;
+      case Print::subordinate:
+        add(node, cost, tree_->nodes[node].parent < 0);
+        break;
+      case Print::coordinate: {
+        const int32_t first = tree_->coordination[t];
+        const bool sure = first >= 0 && first < t && tree_->print[first] == Print::always && tree_->node_of[first] >= 0 &&
+                          tree_->coordination[first] == first &&
+                          (tree_->node_of[first] == node || tree_->node_of[first] == tree_->nodes[node].parent);
+        if (sure) {
+          add(node, cost, tree_->node_of[first] == node);
+        } else {
+          spread_ += cost;
+        }
+        break;
+      }
+      case Print::never:
+        spread_ += cost;  // where there is nothing else to print
+    }
+  }
+  realiser_->find_sure_marks(sure_);
+  for (const Realiser::SureMark& mark : sure_) add(mark.node, std::min<int64_t>(mark_cost(mark.token), 1), mark.as_root);
+  if (limits_.unit == Unit::given) spread_ += given_tolerance;
+}
+
+// With the space before it.
+int64_t Budget::token_cost(int32_t token) const {
+  const int64_t row = sentence_.first + token;
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_.text];
+  const int32_t start = parses_->start[row];
+  const bool apart = token == 0 || is_space(chars[start - 1]);
+  switch (limits_.unit) {
+    case Unit::chars: return parses_->end[row] - start + apart;
+    case Unit::words: return apart;
+    case Unit::given: return limits_.cost[row];
+    case Unit::none: break;
+  }
+  return 0;
+}
+
+// Of punctuation, which may stand without a space.
+int64_t Budget::mark_cost(int32_t token) const {
+  const int64_t row = sentence_.first + token;
+  switch (limits_.unit) {
+    case Unit::chars: return parses_->end[row] - parses_->start[row];
+    case Unit::given: return limits_.cost[row];
+    default: return 0;
+  }
+}
+
+void Budget::restart() {
+  const int64_t tolerance = limits_.unit == Unit::given ? given_tolerance : 0;
+  passed_ = 0;
+  knapsack_.reset(weighed_, least_ - base_ - spread_ + margin_, most_ - base_ + tolerance - margin_);
+}
+
+bool Budget::next() {
+  while (true) {
+    while (knapsack_.next()) {
+      if (std::find(found_.begin(), found_.end(), knapsack_.nodes()) != found_.end()) continue;
+      if (fits(knapsack_.nodes(), knapsack_.length() + base_)) {
+        passed_ = 0;
+        if (bounded()) found_.push_back(knapsack_.nodes());
+        return true;
+      }
+      if (++passed_ == patience) break;
+    }
+    if (passed_ < patience) return false;
+    margin_ = std::max<int64_t>(2 * margin_, 1);
+    restart();
+  }
+}
+
+bool Budget::fits(const std::vector<int32_t>& nodes, int64_t about) {
+  if (!bounded()) return true;
+  if (limits_.unit != Unit::given && about >= least_ && about + spread_ <= most_) return true;
+  const int64_t length = measure(nodes);
+  return length >= least_ && length <= most_;
+}
+
+int64_t Budget::measure(const std::vector<int32_t>& nodes) {
+  realiser_->realise(nodes, root_of(*tree_, nodes), pieces_);
+  if (limits_.unit == Unit::given) return limits_.measure(sentence_, pieces_);
+  return print_length(*parses_, sentence_, pieces_, limits_.unit == Unit::words);
+}
+
+Budget::Failure Budget::explain() {
+  Failure failure;
+  auto [shortest, small] = torn_ ? std::pair<int64_t, std::vector<int32_t>>{} : extreme(-1);
+  if (small.empty()) {
+    failure.problem = Problem::conflict;
+    find_conflict(failure);
+    return failure;
+  }
+  failure.problem = Problem::length;
+  failure.shortest = shortest;
+  auto [longest, large] = extreme(1);
+  failure.longest = longest;
+  failure.nearest = shortest > most_ ? std::move(small) : std::move(large);
+  return failure;
+}
+
+double Budget::score_of(const std::vector<int32_t>& nodes) const {
+  Score score = weighed_.root[root_of(*tree_, nodes)];
+  for (const int32_t i : nodes) {
+    for (const int32_t child : tree_->children(i)) {
+      const bool kept = std::binary_search(nodes.begin(), nodes.end(), child);
+      score += kept ? weighed_.retain[child] : weighed_.remove[child];
+    }
+  }
+  return to_double(score);
+}
+
+// The longest print (sign 1) or the shortest one (-1), of those that keep and lose what they should.
+std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign) {
+  std::vector<Score> retain, root, remove(length_.size(), 0);
+  for (size_t i = 0; i < length_.size(); ++i) {
+    retain.push_back(sign * length_[i]);
+    root.push_back(weighed_.root[i] == WeighedTree::no_edge ? WeighedTree::no_edge : sign * root_length_[i]);
+  }
+  WeighedTree by_length = weighed_;
+  by_length.retain = retain;
+  by_length.remove = remove;
+  by_length.root = root;
+  Knapsack knapsack;
+  knapsack.reset(by_length, -any_length, any_length);
+  std::pair<int64_t, std::vector<int32_t>> best{0, {}};
+  for (int32_t tries = 0; tries < extreme_tries && knapsack.next(); ++tries) {
+    const int64_t about = knapsack.length() + base_;
+    if (!best.second.empty() && (sign < 0 ? about >= best.first : about + spread_ <= best.first)) break;
+    const int64_t length = measure(knapsack.nodes());
+    if (best.second.empty() || sign * length > sign * best.first) best = {length, knapsack.nodes()};
+  }
+  return best;
+}
+
+// Where no subtree keeps and loses what it should, two words say why: one is to stay and the other, on every way to it,
+// to go; or both are to stay and no root has both below it. If there is a reason there is one of two words.
+void Budget::find_conflict(Failure& failure) const {
+  std::vector<std::vector<int32_t>> roots;  // of the nodes that are to stay, from the top
+  std::vector<int32_t> kept;
+  for (int32_t i = 0; i < tree_->size(); ++i) {
+    if (pin_[i] != Pin::keep) continue;
+    std::vector<int32_t> own;
+    failure.second = blocking(i, own);
+    failure.first = pinned_token(i, Pin::keep);
+    if (own.empty()) return;
+    for (size_t other = 0; other < kept.size(); ++other) {
+      const bool together = std::any_of(own.begin(), own.end(), [&](int32_t root) {
+        return std::find(roots[other].begin(), roots[other].end(), root) != roots[other].end();
+      });
+      if (together) continue;
+      failure.second = failure.first;
+      failure.first = pinned_token(kept[other], Pin::keep);
+      return;
+    }
+    kept.push_back(i);
+    roots.push_back(std::move(own));
+  }
+  // Nothing is to stay, but everything that could be a root is to go.
+  failure.first = -1;
+  for (int32_t i = 0; i < tree_->size(); ++i) {
+    if (tree_->nodes[i].root_edge && pin_[i] == Pin::drop) failure.second = pinned_token(i, Pin::drop);
+  }
+}
+
+// The roots from which a node can be reached; returns a token that is to go and is in the way, or -1.
+int64_t Budget::blocking(int32_t node, std::vector<int32_t>& roots) const {
+  for (int32_t i = node; i >= 0; i = tree_->nodes[i].parent) {
+    const int64_t dropped = pinned_token(i, Pin::drop);
+    if (dropped >= 0) return dropped;
+    if (weighed_.root[i] != WeighedTree::no_edge) roots.push_back(i);
+  }
+  return -1;
+}
+
+// The row of a token of the node that is pinned so, or -1.
+int64_t Budget::pinned_token(int32_t node, Pin pin) const {
+  for (const int32_t t : tree_->tokens(node)) {
+    if (limits_.pin[sentence_.first + t] != pin) continue;
+    if (pin == Pin::keep || tree_->print[t] != Print::never) return sentence_.first + t;
+  }
+  return -1;
+}
+
+}  // namespace laconic

@@ -1,0 +1,104 @@
+// The k best compressions of a sentence whose print has a given length and keeps, or loses, given words.
+//
+// What a print has is not quite the sum of what its nodes add: a comma stays only between two things that stay. So the
+// knapsack works with what each node adds at least, finds subtrees best first, and those whose print is too long, or too
+// short, are passed over. No subtree that fits is shut out, hence the first that fits is the best one that does. Most
+// punctuation goes with one node, so few are passed over; after `patience` of them in a row the bounds are narrowed, step
+// by step, which ends the search soon and may miss the best (`exact` says so).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "knapsack.hpp"
+#include "realise.hpp"
+
+namespace laconic {
+
+enum class Unit : uint8_t {
+  none,   // any length will do
+  chars,  // characters of the print
+  words,  // separated by spaces
+  given,  // something outside counts
+};
+
+// What is asked of all compressions of a batch.
+struct Limits {
+  using Measure = std::function<int64_t(const Sentence&, std::span<const Piece>)>;
+
+  Unit unit = Unit::none;
+  std::span<const int64_t> least, most;  // by sentence
+  std::span<const Pin> pin;              // by token; of a token that is no word, `keep` prints it in any case
+  // Where the unit is given: what a token adds, what every print has besides, and the length of a print.
+  std::span<const int32_t> cost;
+  int64_t base = 0;
+  Measure measure;
+  bool nearest = false;  // where nothing fits, the one that comes nearest is taken
+};
+
+// Why a sentence has no result.
+enum class Problem : uint8_t { none, length, conflict };
+
+// For each sentence: `begin`, then `next` until it has enough or is false; then `explain` where there was nothing.
+class Budget {
+ public:
+  static constexpr int32_t patience = 20000;
+
+  explicit Budget(const Limits& limits) : limits_(limits) {}
+  // Scores are the tree's, by node (see WeighedTree); the realiser is prepared for it.
+  void begin(const Parses& parses, const Sentence& sentence, size_t number, const Tree& tree, Realiser& realiser,
+             std::span<const int32_t> parent, std::span<const Score> retain, std::span<const Score> remove,
+             std::span<const Score> root);
+  bool next();
+  double score() const { return to_double(knapsack_.score()); }
+  const std::vector<int32_t>& nodes() const { return knapsack_.nodes(); }
+  bool exact() const { return margin_ == 0; }
+
+  struct Failure {
+    Problem problem = Problem::none;
+    int64_t shortest = 0, longest = 0;  // of all prints that keep and lose what they should
+    int64_t first = -1, second = -1;    // rows of tokens that do not go together
+    std::vector<int32_t> nearest;       // nodes
+  };
+  // Why there was nothing.
+  Failure explain();
+  double score_of(const std::vector<int32_t>& nodes) const;
+
+ private:
+  void pin_nodes();
+  void measure_nodes();
+  void restart();
+  bool fits(const std::vector<int32_t>& nodes, int64_t about);
+  int64_t measure(const std::vector<int32_t>& nodes);
+  int64_t token_cost(int32_t token) const;
+  int64_t mark_cost(int32_t token) const;
+  std::pair<int64_t, std::vector<int32_t>> extreme(int32_t sign);
+  void find_conflict(Failure& failure) const;
+  int64_t blocking(int32_t node, std::vector<int32_t>& roots) const;
+  int64_t pinned_token(int32_t node, Pin pin) const;
+  bool bounded() const { return limits_.unit != Unit::none; }
+
+  const Limits& limits_;
+  const Parses* parses_ = nullptr;
+  Sentence sentence_{};
+  const Tree* tree_ = nullptr;
+  Realiser* realiser_ = nullptr;
+  int64_t least_ = 0, most_ = 0;
+  int64_t base_ = 0;    // what every print has, beside its nodes
+  int64_t spread_ = 0;  // how much longer a print may be than what its nodes add at least
+  int64_t margin_ = 0;  // by which the bounds were narrowed
+  int32_t passed_ = 0;  // in a row
+  bool torn_ = false;   // a node has a word that is to stay and one that is to go
+  WeighedTree weighed_;
+  Knapsack knapsack_;
+  std::vector<int32_t> length_, root_length_;
+  std::vector<Pin> pin_;
+  std::vector<std::vector<int32_t>> found_;  // before the bounds were last narrowed
+  std::vector<Realiser::SureMark> sure_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace laconic

@@ -1,0 +1,145 @@
+"""How long a compression may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.errors import LaconicError
+from laconic.limits.tokens import Count, find_counter
+from laconic.parse import Parses
+
+#: With a maximum it is the budget that says how short, and the threshold is this one, where none is given: what the
+#: model would rather delete stays as long as there is room (tuned on dev: `python bench/budget.py DATA --tune`).
+BUDGET_RHO: Final = 0.9
+
+_NO_LIMIT: Final = 2**31 - 1
+
+
+class Unit(IntEnum):
+    """What a length is counted in; the numbers are the core's."""
+
+    ANY = 0  # there is no budget
+    CHARS = 1
+    WORDS = 2  # with white space between them
+    TOKENS = 3  # of a tokenizer
+
+    @property
+    def plural(self) -> str:
+        """As it is called in messages."""
+        return {Unit.CHARS: "characters", Unit.WORDS: "words", Unit.TOKENS: "tokens"}[self]
+
+
+_NAMES: Final = {
+    Unit.CHARS: ("max_chars", "min_chars", "rate", "min_rate"),
+    Unit.WORDS: ("max_words", "min_words"),
+    Unit.TOKENS: ("max_tokens", "min_tokens"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The least and the greatest length of the compression of a sentence.
+
+    `most` may be an array: the lengths of the sentences of a batch, one by one. Rates are shares of a sentence's
+    characters. Where nothing fits, and `nearest` is set, the shortest compression is taken, or the longest.
+    """
+
+    unit: Unit = Unit.ANY
+    least: int = 0
+    most: int | NDArray[np.int64] | None = None
+    rate: float | None = None
+    min_rate: float | None = None
+    count: Count | None = None  # of tokens
+    nearest: bool = False
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> Budget:
+        """The budget that options ask for; a bad one is refused."""
+        given = {unit: [name for name in names if options.get(name) is not None] for unit, names in _NAMES.items()}
+        asked = {unit: names for unit, names in given.items() if names}
+        if len(asked) > 1:
+            first, second, *_ = (names[0] for names in asked.values())
+            raise LaconicError(f"{first} and {second} count in different units: give one of them")
+        if options.get("tokenizer") is not None and Unit.TOKENS not in asked:
+            raise LaconicError("a tokenizer goes with max_tokens or min_tokens: give one of them, or leave it out")
+        if not asked:
+            if options.get("nearest"):
+                raise LaconicError("nearest goes with a budget: give a length such as max_chars, or leave it out")
+            return cls()
+        ((unit, _),) = asked.items()
+        name = unit.name.lower()
+        most = _check_length(options, f"max_{name}", at_least=1)
+        least = _check_length(options, f"min_{name}", at_least=0) or 0
+        if most is not None and least > most:
+            raise LaconicError(f"min_{name} is {least} and max_{name} is {most}: give a minimum up to the maximum")
+        rate, min_rate = _check_rate(options, "rate"), _check_rate(options, "min_rate")
+        if rate is not None and min_rate is not None and min_rate > rate:
+            raise LaconicError(f"min_rate is {min_rate} and rate is {rate}: give a minimum up to the maximum")
+        count = find_counter(options.get("tokenizer")) if unit is Unit.TOKENS else None
+        return cls(unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)))
+
+    @property
+    def has_maximum(self) -> bool:
+        """Whether there is a greatest length."""
+        return self.most is not None or self.rate is not None
+
+    def bounds(self, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Least and greatest length for sentences of so many characters."""
+        least = np.full(len(lengths), self.least, dtype=np.int64)
+        most = np.full(len(lengths), _NO_LIMIT if self.most is None else self.most, dtype=np.int64)
+        # A share is rounded down for a maximum and up for a minimum; .29 of 100 is not 28.999….
+        if self.rate is not None:
+            most = np.minimum(most, np.floor(lengths * self.rate + 1e-9).astype(np.int64))
+        if self.min_rate is not None:
+            least = np.maximum(least, np.ceil(lengths * self.min_rate - 1e-9).astype(np.int64))
+        return least, most
+
+    def length(self, text: str) -> int:
+        """The length of a printed text."""
+        if self.unit is Unit.TOKENS:
+            assert self.count is not None
+            return self.count(text)
+        return len(text.split()) if self.unit is Unit.WORDS else len(text)
+
+    def token_costs(self, parses: Parses) -> NDArray[np.int32]:
+        """What each token of a batch adds to a length, where a tokenizer counts: with the space before it."""
+        if self.count is None:
+            return np.zeros(0, dtype=np.int32)
+        count, nothing = self.count, self.count("")
+        known: dict[str, int] = {}
+        costs = []
+        for number, text in enumerate(parses.texts()):
+            rows = slice(int(parses.token_ptr[number]), int(parses.token_ptr[number + 1]))
+            for start, end in zip(parses.start[rows].tolist(), parses.end[rows].tolist(), strict=True):
+                word = (" " if start and text[start - 1].isspace() else "") + text[start:end]
+                if word not in known:
+                    known[word] = max(count(word) - nothing, 0)
+                costs.append(known[word])
+        return np.array(costs, dtype=np.int32)
+
+
+NO_BUDGET: Final = Budget()
+
+
+def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int | None:
+    value = options.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < at_least:
+        unit = name.removeprefix("max_").removeprefix("min_").replace("chars", "characters")
+        raise LaconicError(f"{name} is {value!r}: give a whole number of {unit}, {at_least} or more")
+    return min(int(value), _NO_LIMIT)
+
+
+def _check_rate(options: dict[str, Any], name: str) -> float | None:
+    value = options.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value <= 1:
+        raise LaconicError(f"{name} is {value!r}: give a share of the characters, above 0 and up to 1")
+    return float(value)

@@ -1,0 +1,151 @@
+"""Words that must stay or go: named by their text, their place, or what they are."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from laconic.errors import LaconicError
+from laconic.limits.markers import Span
+from laconic.parse import Parses, scheme
+
+#: Entity types whose entities are names.
+NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
+
+#: Words that turn a statement into its opposite, or nearly so.
+NEGATIONS: Final = frozenset(
+    """
+    not n't n’t no never none nobody nothing nowhere neither nor without cannot hardly scarcely barely
+    """.split()
+)
+
+#: Kinds of words that can be asked for, besides the entity types.
+KINDS: Final = ("names", "numbers", "quotes", "negations")
+
+_QUOTATION: Final = re.compile(r'"[^"]+"|“[^”]+”|‘[^‘’]+’(?!\w)|«[^»]+»|``[^`\']+\'\'')
+_NUMBER_TAG: Final = scheme.TAG_ID["CD"]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Words that must stay (`keep`) or go, in every text where there are any."""
+
+    keep: bool
+    phrase: str | None = None  # words in the text: in any case of letters, unless it has a capital
+    span: Span | None = None  # characters of the text
+    kind: str | None = None  # one of KINDS, or an entity type
+    exact: bool = False  # printed as it is, without a capital at the front
+
+    def __str__(self) -> str:
+        verb = "keep" if self.keep else "drop"
+        if self.phrase is not None:
+            return f"{verb} {self.phrase!r}"
+        if self.span is not None:
+            return f"{'protect' if self.exact else verb} {self.span[0]}:{self.span[1]}"
+        return f"{verb} {self.kind}"
+
+    @classmethod
+    def words(cls, keep: bool, given: Sequence[str | Span] | str) -> Iterator[Constraint]:
+        """Of phrases and spans, as the options keep and drop have them."""
+        name = "keep" if keep else "drop"
+        for each in [given] if isinstance(given, str) else given:
+            if isinstance(each, str):
+                if not each.strip():
+                    raise LaconicError(f"{name} has an empty phrase: give words of the text")
+                yield cls(keep, phrase=" ".join(each.split()))
+                continue
+            try:
+                start, end = map(int, each)
+            except (TypeError, ValueError):
+                raise LaconicError(f"{name} has {each!r}: give words, or the start and end of a span") from None
+            if not 0 <= start < end:
+                raise LaconicError(f"{name} has the span {start}:{end}: give a start of 0 or more and an end after it")
+            yield cls(keep, span=(start, end))
+
+    @classmethod
+    def kinds(cls, keep: bool, given: Sequence[str] | str) -> Iterator[Constraint]:
+        """Of kinds of words, as the options keep_all and drop_all have them."""
+        for kind in [given] if isinstance(given, str) else given:
+            if kind not in (*KINDS, *scheme.ENTITIES[1:]):
+                known = ", ".join((*KINDS, *scheme.ENTITIES[1:]))
+                raise LaconicError(f"unknown entity type or kind of words {kind!r}: use one of {known}")
+            yield cls(keep, kind=kind)
+
+    def rows(self, parses: Parses, texts: Sequence[str], text: int | None = None) -> list[int]:
+        """The tokens of a batch, or of one of its texts, that the constraint is about."""
+        numbers = range(len(texts)) if text is None else [text]
+        found: list[int] = []
+        for number in numbers:
+            first, last = int(parses.token_ptr[number]), int(parses.token_ptr[number + 1])
+            if self.kind is not None:
+                found += _of_kind(self.kind, parses, texts[number], first, last)
+                continue
+            starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
+            if self.span is not None:
+                self._check_span(texts[number], starts, ends)
+                found += _rows([self.span], starts, ends, first)
+            elif self.phrase is not None:
+                found += _rows(_occurrences(self.phrase, texts[number]), starts, ends, first)
+        return found
+
+    def _check_span(self, text: str, starts: list[int], ends: list[int]) -> None:
+        assert self.span is not None
+        if self.span[1] > len(text):
+            raise LaconicError(
+                f"{self} is outside the text {_short(text)!r}, which has {len(text)} characters: give a span inside it"
+            )
+        for place in self.span:
+            token = bisect_right(starts, place) - 1
+            if token >= 0 and starts[token] < place < ends[token]:
+                word = text[starts[token] : ends[token]]
+                raise LaconicError(
+                    f"{self} cuts the word {word!r} at {starts[token]}:{ends[token]}: give a span of whole words"
+                )
+
+
+def _rows(spans: Sequence[Span], starts: list[int], ends: list[int], first: int) -> list[int]:
+    """The tokens that spans touch."""
+    return [
+        first + token for start, end in spans for token in range(bisect_right(ends, start), bisect_left(starts, end))
+    ]
+
+
+def _occurrences(phrase: str, text: str) -> list[Span]:
+    """Where the words of a phrase are in a text, with any white space between them."""
+    pattern = r"\s+".join(map(re.escape, phrase.split()))
+    if re.match(r"\w", phrase[0]):
+        pattern = r"(?<!\w)" + pattern
+    if re.match(r"\w", phrase[-1]):
+        pattern += r"(?!\w)"
+    flags = re.NOFLAG if any(char.isupper() for char in phrase) else re.IGNORECASE
+    return [match.span() for match in re.finditer(pattern, text, flags)]
+
+
+def _of_kind(kind: str, parses: Parses, text: str, first: int, last: int) -> list[int]:
+    rows = range(first, last)
+    if kind == "quotes":
+        spans = [match.span() for match in _QUOTATION.finditer(text)]
+        return _rows(spans, parses.start[first:last].tolist(), parses.end[first:last].tolist(), first)
+    if kind in ("numbers", "negations"):
+        starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
+        words = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        if kind == "negations":
+            return [row for row, word in zip(rows, words, strict=True) if word.lower() in NEGATIONS]
+        number = (parses.tag[first:last] == _NUMBER_TAG).tolist()
+        return [row for row, word, is_number in zip(rows, words, number, strict=True) if is_number or _has_digit(word)]
+    types = NAMES if kind == "names" else (kind,)
+    found = np.isin(parses.entity[first:last], [scheme.ENTITY_ID[each] for each in types])
+    return (np.flatnonzero(found) + first).tolist()
+
+
+def _has_digit(word: str) -> bool:
+    return any(char.isdigit() for char in word)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

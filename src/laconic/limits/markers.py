@@ -1,0 +1,54 @@
+"""Protection markers: what stands between them in a text must survive as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from laconic.errors import LaconicError
+
+Span: TypeAlias = tuple[int, int]
+
+
+def check_markers(markers: Sequence[str] | str) -> tuple[str, str]:
+    """A pair of markers: two different strings, or one with a space between them."""
+    pair = markers.split() if isinstance(markers, str) else list(markers)
+    if len(pair) != 2 or not all(isinstance(each, str) and each.strip() for each in pair) or pair[0] == pair[1]:
+        raise LaconicError(
+            f"protect is {markers!r}: give two different markers, one before and one after, like '[[ ]]'"
+        )
+    return pair[0], pair[1]
+
+
+def take_markers_out(text: str, markers: tuple[str, str]) -> tuple[str, list[Span]]:
+    """The text without its markers, and the spans in it that they protect."""
+    before, after = markers
+    parts: list[str] = []
+    spans: list[Span] = []
+    at = length = 0
+    opened: tuple[int, int] | None = None  # in the text as it is, and without markers
+    for match in re.finditer("|".join(sorted(map(re.escape, markers), key=len, reverse=True)), text):
+        parts.append(text[at : match.start()])
+        length += match.start() - at
+        at = match.end()
+        if match.group() == before:
+            if opened is not None:
+                raise _unbalanced(before, match.start(), f"{after!r} is missing before it")
+            opened = (match.start(), length)
+        else:
+            if opened is None:
+                raise _unbalanced(after, match.start(), f"there is no {before!r} before it")
+            if opened[1] < length:
+                spans.append((opened[1], length))
+            opened = None
+    if opened is not None:
+        raise _unbalanced(before, opened[0], f"there is no {after!r} after it")
+    return "".join([*parts, text[at:]]), spans
+
+
+def _unbalanced(marker: str, at: int, reason: str) -> LaconicError:
+    return LaconicError(
+        f"the protection marker {marker!r} at character {at} of the text is not balanced: {reason}; close it, or "
+        "choose markers that the text does not have"
+    )

@@ -1,0 +1,85 @@
+"""Tokenizers that count: any callable, a file of the Hugging Face library, or one of OpenAI's by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sized
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from laconic.errors import LaconicError
+
+#: From a text to the number of its tokens.
+Count: TypeAlias = Callable[[str], int]
+
+
+def find_counter(tokenizer: str | Path | Callable[[str], Any] | None) -> Count:
+    """What counts tokens.
+
+    `tokenizer` is a callable that returns a number, or something with a length such as a list of ids; or the path of a
+    `tokenizer.json`; or the name of an encoding or a model that tiktoken knows, as o200k_base or gpt-4o.
+    """
+    if tokenizer is None:
+        raise LaconicError(
+            "max_tokens and min_tokens need a tokenizer: give a callable, the path of a tokenizer.json, or a name like "
+            "o200k_base"
+        )
+    if callable(tokenizer):
+        return _checked(tokenizer)
+    name = str(tokenizer)
+    if name.endswith(".json") or Path(name).exists():
+        return _from_file(name)
+    return _from_tiktoken(name)
+
+
+def _checked(tokenizer: Callable[[str], Any]) -> Count:
+    def count(text: str) -> int:
+        found = tokenizer(text)
+        if isinstance(found, Sized) and not isinstance(found, str):
+            found = len(found)
+        if isinstance(found, bool) or not isinstance(found, int) or found < 0:
+            raise LaconicError(
+                f"the tokenizer gave {found!r} for {text[:40]!r}: it must return a number of tokens, or a list of them"
+            )
+        return found
+
+    return count
+
+
+@lru_cache(maxsize=4)
+def _from_file(path: str) -> Count:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(path)
+    except Exception as error:  # the library raises Exception itself
+        raise LaconicError(
+            f"cannot read the tokenizer {path!r} ({str(error).splitlines()[0]}): give a tokenizer.json"
+        ) from error
+    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+
+@lru_cache(maxsize=4)
+def _from_tiktoken(name: str) -> Count:
+    try:
+        import tiktoken
+    except ImportError as error:
+        raise LaconicError(
+            f'the tokenizer {name!r} is no file, and names need tiktoken: pip install "laconic[tokens]"'
+        ) from error
+    try:
+        if name in tiktoken.list_encoding_names():
+            encoding = tiktoken.get_encoding(name)
+        else:
+            encoding = tiktoken.encoding_for_model(name)
+    except KeyError:
+        known = ", ".join(tiktoken.list_encoding_names())
+        raise LaconicError(
+            f"unknown tokenizer {name!r}: give one of {known}, a model's name, or the path of a tokenizer.json"
+        ) from None
+    except Exception as error:  # its vocabulary is downloaded when it is first used
+        raise LaconicError(
+            f"cannot load the tokenizer {name!r} ({type(error).__name__}): tiktoken downloads it when it is first "
+            "used: connect once, or give the path of a tokenizer.json"
+        ) from error
+    return lambda text: len(encoding.encode_ordinary(text))
