@@ -34,9 +34,10 @@ inline void check(bool condition, const char* message) {
   if (!condition) throw nb::value_error(message);
 }
 
-// The parts of the module: decoders, training, and what reads a network's outputs.
+// The parts of the module: decoders, training, what reads a network's outputs, and what fits documents into budgets.
 void bind_decode(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_network(nb::module_& m);
+void bind_fit(nb::module_& m);
 
 }  // namespace laconic

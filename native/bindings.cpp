@@ -269,6 +269,7 @@ NB_MODULE(_core, m) {
   bind_decode(m);
   bind_train(m);
   bind_network(m);
+  bind_fit(m);
 }
 
 }  // namespace laconic

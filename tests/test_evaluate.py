@@ -193,7 +193,8 @@ def test_item_with_hundreds_of_words_is_left_out(tmp_path: Path) -> None:
     ("options", "message"),
     [({"k": 10**20}, "at most 100000"), ({"k": 0}, "1 or more"), ({"rho": 2.0}, "rho is 2.0"),
      ({"order": "f1"}, "unknown order 'f1'"),
-     ({"max_chars": 5, "methods": ["nss"]}, "leave out the method nss"), ({"methods": ["ilp", "no"]}, "unknown method 'no'")],
+     ({"max_chars": 5, "methods": ["nss"]}, "leave out the method nss"),
+     ({"methods": ["ilp", "no"]}, "unknown method 'no'")],
 )  # fmt: skip
 def test_bad_options_are_refused_before_anything_is_parsed(options: dict, message: str) -> None:
     with pytest.raises(LaconicError, match=message):

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, compress, explain, load
+    from laconic.compressor import Compressor, compress, explain, fit, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
     from laconic.errors import LaconicError, LaconicWarning
@@ -26,6 +26,7 @@ __all__ = [
     "Sentence",
     "compress",
     "explain",
+    "fit",
     "k_best",
     "load",
 ]
@@ -40,6 +41,7 @@ _HOME = {
     "Sentence": "results",
     "compress": "compressor",
     "explain": "compressor",
+    "fit": "compressor",
     "k_best": "decode",
     "load": "compressor",
 }

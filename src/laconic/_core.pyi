@@ -166,3 +166,12 @@ def read_network(
     keep: NDArray[np.float32],
 ) -> None: ...
 def arborescence(scores: NDArray[np.float32]) -> NDArray[np.int32]: ...
+def choose(
+    item_ptr: NDArray[np.int64],
+    option_ptr: NDArray[np.int64],
+    length: NDArray[np.int64],
+    value: NDArray[np.int64],
+    setup: NDArray[np.int64],
+    required: NDArray[np.uint8],
+    budget: int,
+) -> tuple[NDArray[np.int32], int, int, int] | int: ...

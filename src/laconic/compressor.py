@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -26,6 +26,7 @@ from laconic.tree import Tree, make_trees
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from laconic.document.fit import Fitted
     from laconic.parse.network import NetworkParser
 
 #: The scorer of the paper.
@@ -123,6 +124,25 @@ class Compressor:
             yield from self.batch(batch, k, **options)
             size = min(2 * size, batch_size)
 
+    def fit(
+        self,
+        text: str,
+        *,
+        format: str = "markdown",  # noqa: A002
+        start: Callable[[int], None] = lambda _: None,
+        advance: Callable[[int], None] = lambda _: None,
+        **limits: Unpack[LimitOptions],
+    ) -> Fitted:
+        """A whole document within one budget: of every sentence a compression, the whole, or nothing.
+
+        The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters. The format is
+        `markdown`, whose structure survives, or `text`. Constraints are about the words of sentences; spans and markers
+        do not apply. `start` is told how many characters there are, `advance` how many are read.
+        """
+        from laconic.document.fit import fit
+
+        return fit(self, text, _document_limits(limits), format=format, start=start, advance=advance)
+
     def tree(self, text: str | Doc) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges."""
         return make_trees(*self.read([text]))
@@ -209,6 +229,11 @@ def _default_compressor() -> Compressor:
     return load()
 
 
+def fit(text: str, *, format: str = "markdown", **limits: Unpack[LimitOptions]) -> Fitted:  # noqa: A002
+    """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
+    return _default_compressor().fit(text, format=format, **limits)
+
+
 def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
     """The k best compressions of every sentence of a text, with the reason for every deletion."""
     return _default_compressor().explain(text, k, **options)
@@ -234,6 +259,20 @@ def _explainer(
         if bound.limits.budget.unit and bound.reasons:
             unbudgeted = decode(parses, scorer, limits=bound.without_budget(), **how)
     return Explainer(parses, make_trees(parses, scorer), decoded, bound, free, unbudgeted)
+
+
+def _document_limits(options: LimitOptions) -> Limits:
+    """The limits of a document, whose words have no offsets that a user would know."""
+    unknown = sorted(set(options) - LimitOptions.__annotations__.keys())
+    if unknown:
+        raise LaconicError(f"unknown option {unknown[0]!r}: use one of {', '.join(LimitOptions.__annotations__)}")
+    if options.get("protect") is not None:
+        raise LaconicError("protect does not go with a document: name what must stay with keep")
+    limits = Limits.of(**options)
+    for constraint in limits.constraints:
+        if constraint.span is not None:
+            raise LaconicError(f"{constraint} does not go with a document: name words or kinds of words")
+    return limits
 
 
 def _limit_options(options: Options) -> LimitOptions:

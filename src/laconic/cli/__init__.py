@@ -12,6 +12,7 @@ import typer
 from laconic.cli.bench import bench_cli
 from laconic.cli.compress import compress_cli
 from laconic.cli.evaluate import evaluate_cli
+from laconic.cli.fit import fit_cli
 from laconic.cli.harvest import harvest_cli
 from laconic.cli.rate import rate_cli
 from laconic.cli.ratings import ratings_cli
@@ -32,6 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("compress")(compress_cli)
+app.command("fit")(fit_cli)
 app.command("tree")(tree_cli)
 app.command("harvest")(harvest_cli)
 app.command("train")(train_cli)

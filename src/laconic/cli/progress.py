@@ -19,9 +19,9 @@ def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[C
 
 
 @contextmanager
-def steps(label: str) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+def steps(label: str, *, shown: bool = True) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
     """A bar for work that prints at its end; yields what sets the number of steps, and what moves the bar on."""
-    with _bar(label, None, shown=True) as functions:
+    with _bar(label, None, shown=shown) as functions:
         yield functions
 
 

@@ -1,0 +1,68 @@
+// The Python face of what fits a document into a budget.
+#include <algorithm>
+
+#include "arrays.hpp"
+#include "choose.hpp"
+
+using namespace nanobind::literals;
+
+namespace laconic {
+namespace {
+
+void check_pointers(const Array<int64_t>& pointers, size_t entries, size_t end, const char* message) {
+  check(pointers.size() == entries + 1 && pointers.data()[0] == 0 &&
+            pointers.data()[entries] == static_cast<int64_t>(end) &&
+            std::is_sorted(pointers.data(), pointers.data() + pointers.size()),
+        message);
+}
+
+void add(int64_t& sum, int64_t amount) {
+  check(amount >= 0, "lengths, values and setups must not be negative");
+  check(amount <= Choose::max_total - sum, "lengths or values are too large: their totals must be at most 2^60");
+  sum += amount;
+}
+
+void validate(const Array<int64_t>& item_ptr, const Array<int64_t>& option_ptr, const Array<int64_t>& length,
+              const Array<int64_t>& value, const Array<int64_t>& setup, const Array<uint8_t>& required) {
+  const size_t items = required.size();
+  check_pointers(item_ptr, setup.size(), items, "item_ptr must run from 0 to the number of items");
+  check_pointers(option_ptr, items, length.size(), "option_ptr must run from 0 to the number of options");
+  check(value.size() == length.size(), "every option must have a length and a value");
+  check(length.size() + items < size_t{1} << 31, "there must be fewer than 2^31 items and options");
+  int64_t lengths = 0, values = 0;
+  for (size_t g = 0; g < setup.size(); ++g) add(lengths, setup.data()[g]);
+  for (size_t i = 0; i < items; ++i) {
+    const int64_t first = option_ptr.data()[i], last = option_ptr.data()[i + 1];
+    check(first < last || !required.data()[i], "a required item must have an option");
+    int64_t longest = 0, highest = 0;
+    for (int64_t o = first; o < last; ++o) {
+      check(length.data()[o] >= 0 && value.data()[o] >= 0, "lengths, values and setups must not be negative");
+      longest = std::max(longest, length.data()[o]);
+      highest = std::max(highest, value.data()[o]);
+    }
+    add(lengths, longest);
+    add(values, highest);
+  }
+}
+
+}  // namespace
+
+void bind_fit(nb::module_& m) {
+  // The option of every item (-1: none), the total length, the total value, and how many states were searched; where
+  // nothing fits, the least total length instead.
+  m.def("choose", [](Array<int64_t> item_ptr, Array<int64_t> option_ptr, Array<int64_t> length, Array<int64_t> value,
+                     Array<int64_t> setup, Array<uint8_t> required, int64_t budget) -> nb::object {
+    validate(item_ptr, option_ptr, length, value, setup, required);
+    Choose choose;
+    bool found = false;
+    {
+      nb::gil_scoped_release release;
+      found = choose.find({view(item_ptr), view(option_ptr), view(length), view(value), view(setup), view(required)},
+                          budget);
+    }
+    if (!found) return nb::int_(choose.total.length);
+    return nb::make_tuple(numpy(std::move(choose.options)), choose.total.length, choose.total.value, choose.states);
+  }, "item_ptr"_a, "option_ptr"_a, "length"_a, "value"_a, "setup"_a, "required"_a, "budget"_a);
+}
+
+}  // namespace laconic

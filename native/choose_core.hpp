@@ -1,0 +1,106 @@
+// The search behind Choose: which of the few changes that may still pay are made (Pisinger 1995).
+//
+// It begins with one choice, the start, which is the best at a price per unit of length. Every change of it loses: at
+// that price, what it frees is worth no more than what it gives up. Losses add up, and so a change that loses more than
+// lies between the best choice known and what any choice can reach need not be looked at.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace laconic {
+
+using Wide = __int128;
+
+struct Total {
+  int64_t length = 0, value = 0;
+};
+
+class Core {
+ public:
+  // A change: by how much the length and the value grow, and, for the caller, what is changed to what.
+  struct Move {
+    int64_t length, value;
+    int32_t place, option;
+  };
+  // A unit of value is `scale` units of the price per unit of length; no total of values times the scale reaches 2^61.
+  // All lengths differ by multiples of length_step, and all values by multiples of value_step.
+  struct Terms {
+    int64_t price, scale;
+    int64_t budget, length_step, value_step;
+  };
+
+  Core(const Terms& terms, Total start, Total best);
+
+  // What a choice may lose and still be better than the best one known; negative: that is the best of all.
+  Wide gap() const;
+  Wide loss(int64_t length, int64_t value) const { return Wide{terms_.price} * length - Wide{scaled(value)}; }
+
+  // Building: the moves of a step exclude each other; those that lose more than the gap less `spent` are left out. A
+  // stage is one or more steps.
+  void move(const Move& move, Wide spent);
+  void end_step();
+  void end_stage();
+  // Ends a stage whose steps count only if it is open. The move closes it or, where it `opens`, opens it. No choice in
+  // a stage that is closed at the start gives more value per length than `slope` if it is opened.
+  void end_group(const Move& toggle, bool opens, int64_t slope);
+
+  // Looks for a better choice than the best one known; false: there is none. Throws std::length_error where there are
+  // too many states for the memory of a usual machine.
+  bool search();
+  std::vector<Move> moves() const;  // that lead from the start to the best choice, in this order
+  int64_t states = 0;               // how many were kept, over all steps
+
+ private:
+  // What moves can do at best: value gained per length added, value given up per length freed.
+  struct Slopes {
+    int64_t up, down;
+  };
+  struct Step {
+    int32_t first, last;  // into moves_
+    int64_t near;         // how far the price of its best move is from the price
+    Slopes slopes, after;  // of its moves, of all that come after it
+  };
+  struct Stage {
+    int32_t first, last;  // into steps_
+    int32_t toggle;       // into moves_; -1: always open
+    bool opens;
+    int64_t near;
+    Slopes slopes, after;
+  };
+  struct State {
+    int64_t length, value;
+    int32_t node;
+  };
+  // The last move of a state, and the node of the state before it; -1: the start.
+  struct Node {
+    int32_t before, move;
+  };
+
+  static Slopes best(const Slopes& a, const Slopes& b);
+  int64_t scaled(int64_t value) const { return value * terms_.scale; }
+  Slopes slope(const Move& move) const;
+  int64_t nearness(const Slopes& slopes) const;
+  template <class Part>
+  void sort(std::span<Part> parts) const;
+  void arrange();
+  void take(const Step& step);
+  void take(const Stage& stage);
+  bool alive(int64_t length, int64_t value, const Slopes& rest) const;
+  void prune(std::vector<State>& states, const Slopes& rest) const;
+  void join(std::span<const State> from, int32_t move, const Slopes& rest);
+  void forget();
+
+  Terms terms_;
+  Total start_, best_;
+  int32_t best_node_ = -1;
+  std::vector<Move> moves_;
+  std::vector<Step> steps_;
+  std::vector<Stage> stages_;
+  std::vector<State> states_, from_, joined_, aside_;  // sorted: the longer has the higher value
+  std::vector<Node> nodes_;
+  size_t nodes_limit_ = size_t{1} << 20;
+};
+
+}  // namespace laconic

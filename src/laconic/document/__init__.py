@@ -1,0 +1,1 @@
+"""Documents: a text of any length fitted into one budget, its structure intact."""

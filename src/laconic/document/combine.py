@@ -1,0 +1,62 @@
+"""The ways to print a block: which option of each of its sentences, by length and worth.
+
+A block's sentences stand beside each other with a separator between them. Its ways are all that no other is better
+than: longer and worth more, one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The ways to print a block, ascending in length and value; the first may be to print nothing."""
+
+    length: NDArray[np.int64]
+    value: NDArray[np.int64]
+    # Sentence by sentence, in order: the way of the sentences before it that each way builds on, and the sentence's own
+    # option, -1 where it is left out.
+    steps: tuple[tuple[NDArray[np.int32], NDArray[np.int32]], ...]
+
+    def options(self, way: int) -> list[int]:
+        """The options of the sentences in one of the ways."""
+        found = []
+        for before, option in reversed(self.steps):
+            found.append(int(option[way]))
+            way = int(before[way])
+        return found[::-1]
+
+
+def combine(
+    lengths: Sequence[Sequence[int]], values: Sequence[Sequence[int]], required: Sequence[bool], separator: int
+) -> Ways:
+    """The ways to print a block whose sentences have options of these lengths and values."""
+    length = np.zeros(1, dtype=np.int64)
+    value = np.zeros(1, dtype=np.int64)
+    steps = []
+    for own_lengths, own_values, must in zip(lengths, values, required, strict=True):
+        option = np.arange(-1, len(own_lengths), dtype=np.int32)
+        add = np.array([0, *own_lengths], dtype=np.int64)
+        worth = np.array([0, *own_values], dtype=np.int64)
+        total = length[:, None] + add + np.where((length[:, None] > 0) & (option >= 0), separator, 0)
+        gain = value[:, None] + worth
+        if must:
+            total, gain, option = total[:, 1:], gain[:, 1:], option[1:]
+        keep = _undominated(total.ravel(), gain.ravel())
+        before, chosen = np.divmod(keep, len(option))
+        length, value = total.ravel()[keep], gain.ravel()[keep]
+        steps.append((before.astype(np.int32), option[chosen]))
+    return Ways(length, value, tuple(steps))
+
+
+def _undominated(length: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of those that are worth more than everything that is no longer than they are, by length."""
+    order = np.lexsort((-value, length))
+    best = np.maximum.accumulate(value[order])
+    chosen: NDArray[np.int64] = order[np.concatenate([[True], best[1:] > best[:-1]])]
+    return chosen

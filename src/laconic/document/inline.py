@@ -1,0 +1,253 @@
+"""Inline Markdown: the text of a paragraph with its links, emphasis, code and tags becomes prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from markdown_it.token import Token
+
+from laconic.document.parser import PARSER, NotingState
+from laconic.document.prose import Mark, Prose
+
+#: A reference to a footnote, and what begins its definition.
+FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]")
+FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
+ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
+HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
+# Tags whose pairs are marks. Others (blocks, images, what may start an HTML block) make a paragraph whole or nothing.
+PAIRED_TAGS = frozenset(
+    "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u "
+    "var".split()
+)
+
+
+def read_inline(content: str, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]] | None:
+    """The parts of a paragraph between hard line breaks: offsets into it, and prose; None: not read with certainty."""
+    state = NotingState(content, PARSER, env, [])
+    PARSER.inline.tokenize(state)
+    for rule in PARSER.inline.ruler2.getRules(""):
+        rule(state)
+    return _Paragraph(content).read(state.tokens)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A mark that is still open, or was."""
+
+    kind: str
+    start: int
+    before: str
+    parent: int
+    at: int  # where the text of a link starts in the content
+    end: int = -1
+    after: str = ""
+    after_cut: str = ""
+
+
+class _Paragraph:
+    """Reads the inline tokens of a paragraph into prose."""
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+        self.parts: list[tuple[int, int, Prose | None]] = []
+        self.begin = 0  # of the part that is being read
+        self.cursor = 0  # all before it is read
+        self.behind = 0  # tokens before it are inside of something that is read
+        self.signs: set[str] = set()  # of emphasis
+        self.loose: set[str] = set()  # signs that are text here but could become emphasis together with others
+        self._clear()
+
+    def _clear(self) -> None:
+        self.plain: list[str] = []
+        self.inner: list[int] = []
+        self.units: list[tuple[int, int]] = []
+        self.sources: dict[int, str] = {}
+        self.tails: dict[int, tuple[str, int]] = {}
+        self.drafts: list[_Draft] = []
+        self.mark = -1  # the innermost open mark
+
+    def read(self, tokens: Sequence[Token]) -> list[tuple[int, int, Prose | None]] | None:
+        """The parts between hard line breaks, as offsets into the content and prose; None: not read with certainty."""
+        for token in tokens:
+            at = token.meta.get("at", -1)
+            is_text = token.type == "text" and token.content
+            if is_text and at >= 0 and not self._is_harmless(token.content[0], at):
+                self.loose.add(token.content[0])
+            if at < self.behind or is_text or (token.type == "text_special" and token.content == token.markup):
+                continue
+            start = at - 1 if token.type == "link_open" and token.markup != "autolink" else at
+            if start < self.cursor or not self._add_text(self.content[self.cursor : start]):
+                return None
+            self.cursor = token.meta["end"]
+            if not (self._take_mark(token, at) if token.nesting else self._take(token, at)):
+                return None
+        if not self._add_text(self.content[self.cursor :]) or self.mark >= 0 or self.loose & self.signs:
+            return None
+        return [*self.parts, (self.begin, len(self.content), self._finish())]
+
+    def _is_harmless(self, sign: str, at: int) -> bool:
+        """Whether a sign of emphasis stands alone, as in 2 * 3, or inside a word that it cannot split."""
+        before = self.content[max(0, at - 100) : at].rstrip(sign)[-1:]
+        after = self.content[at : at + 100].lstrip(sign)[:1]
+        alone = not before.strip() and not after.strip()
+        return alone or (sign == "_" and before.isalnum() and after.isalnum())
+
+    def _take(self, token: Token, at: int) -> bool:
+        """Reads what is not a mark; False: not with certainty."""
+        source = self.content[at : self.cursor].replace("\n", " ")
+        match token.type:
+            case "text":  # the second sign of strong emphasis
+                read = True
+            case "softbreak":
+                read = self._add_text(" ")
+            case "hardbreak":
+                read = self.mark < 0
+                end = at - len(self.content[self.begin : at]) + len(self.content[self.begin : at].rstrip(" \t"))
+                self.parts.append((self.begin, end, self._finish()))
+                self.begin = self.cursor
+                self._clear()
+            case "text_special":
+                read = self._add_special(token.content, source)
+            case "code_inline":
+                read = self._add_unit(token.content, source)
+            case "image":
+                read = self._add_unit("".join(child.content for child in token.children or []), source)
+            case "html_inline":
+                read = self._add_tag(source)
+            case _:
+                read = False
+        return read
+
+    def _take_mark(self, token: Token, at: int) -> bool:
+        """Reads a sign that opens or closes a mark; False: not with certainty."""
+        end = self.cursor
+        source = self.content[at:end].replace("\n", " ")
+        if token.markup == "autolink":
+            self.behind = end
+            read = self._add_unit(source[1:-1], source)
+        elif token.type == "link_open" and self.content.startswith("^", at):
+            self.behind = end  # a footnote whose text is one word is read as a link
+            note = self.content[at - 1 : end]
+            read = FOOTNOTE.fullmatch(note) is not None and self._add_tail(note)
+        elif token.type == "link_open":
+            self.cursor = at
+            read = self._open("a", "[", at)
+        elif token.type == "link_close":
+            label = self.content[self.drafts[self.mark].at : at].replace("\n", " ") if self.mark >= 0 else ""
+            read = self._close("a", source, f"][{label}]" if source in ("]", "][]") else source)
+        elif token.nesting > 0:
+            self.signs.add(token.markup[0])
+            # Emphasis in emphasis of the same kind could be paired in another way when something is missing.
+            outer = self.mark
+            while outer >= 0 and self.drafts[outer].kind != token.tag:
+                outer = self.drafts[outer].parent
+            read = outer < 0 and self._open(token.tag, token.markup)
+        else:
+            read = self._close(token.tag, token.markup, token.markup)
+        return read
+
+    def _add_text(self, text: str) -> bool:
+        at = 0
+        for note in FOOTNOTE.finditer(text):
+            before = text[at : note.start()]
+            self._add_characters(before)
+            if not self._add_tail(note[0]):
+                return False
+            at = note.end()
+        self._add_characters(text[at:])
+        return True
+
+    def _add_characters(self, text: str) -> None:
+        for char in text:
+            if not char.isspace():
+                self.plain.append(char)
+                self.inner.append(self.mark)
+            elif self.plain and self.plain[-1] != " ":
+                self.plain.append(" ")
+                self.inner.append(self.mark)
+            elif len(self.plain) - 1 in self.sources:  # behind a tag that breaks the line, or the like
+                self.sources[len(self.plain) - 1] = self.sources[len(self.plain) - 1].rstrip() + " "
+
+    def _add_tail(self, source: str) -> bool:
+        if self.plain and self.plain[-1] == " " and len(self.plain) - 1 not in self.sources:
+            self.plain.pop()
+            self.inner.pop()
+            source = " " + source
+        at = len(self.plain) - 1
+        earlier = self.tails[at][0] if at in self.tails else ""
+        self.tails[at] = (earlier + source, self.mark)
+        return at >= 0
+
+    def _add_special(self, shown: str, source: str) -> bool:
+        """An escaped character, an entity or a tag that breaks a line."""
+        if len(shown) != 1:
+            return False
+        if shown.isspace():
+            if not self.plain:
+                return False
+            if self.plain[-1] == " ":
+                self.plain.pop()
+                self.inner.pop()
+                source = self.sources.pop(len(self.plain), " ") + source
+            shown = " "
+        self.sources[len(self.plain)] = source
+        self.plain.append(shown)
+        self.inner.append(self.mark)
+        return True
+
+    def _add_unit(self, shown: str, source: str) -> bool:
+        """What is kept whole or dropped whole; where it has no text to show it is shown as its source."""
+        characters = " ".join(shown.split()) or " ".join(source.split())
+        start = len(self.plain)
+        self.sources[start] = source
+        self.plain += characters
+        self.inner += [self.mark] * len(characters)
+        self.units.append((start, len(self.plain)))
+        return True
+
+    def _add_tag(self, source: str) -> bool:
+        tag = HTML_TAG.match(source)
+        if source.startswith("<!--"):
+            return self._add_tail(source)
+        if tag is None or (name := tag[2].lower()) not in PAIRED_TAGS or source.endswith("/>"):
+            return tag is not None and tag[2].lower() == "br" and self._add_special(" ", source)
+        return self._close("<" + name, source, source) if tag[1] else self._open("<" + name, source)
+
+    def _open(self, kind: str, before: str, at: int = -1) -> bool:
+        self.drafts.append(_Draft(kind, len(self.plain), before, self.mark, at))
+        self.mark = len(self.drafts) - 1
+        return True
+
+    def _close(self, kind: str, after: str, after_cut: str) -> bool:
+        if self.mark < 0 or self.drafts[self.mark].kind != kind:
+            return False
+        draft = self.drafts[self.mark]
+        draft.end, draft.after, draft.after_cut = len(self.plain), after, after_cut
+        self.mark = draft.parent
+        return bool("".join(self.plain[draft.start : draft.end]).strip())
+
+    def _finish(self) -> Prose | None:
+        """The prose of what was read; None where there is no text but that of units."""
+        while self.plain and self.plain[-1] == " ":
+            self.plain.pop()
+            self.inner.pop()
+        plain = "".join(self.plain)
+        taken = {i for start, end in self.units for i in range(start, end)} | {i + 1 for i in self.tails}
+        for address in ADDRESS.finditer(plain):
+            inside = range(*address.span())
+            if len(set(self.inner[inside.start : inside.stop])) == 1 and taken.isdisjoint(inside):
+                self.sources[inside.start] = "".join(self.sources.get(i, plain[i]) for i in inside)
+                self.units.append(address.span())
+        units = tuple(sorted(self.units))
+        rest = "".join(plain[end:start] for (_, end), (start, _) in pairwise([(0, 0), *units, (len(plain), 0)]))
+        if not any(char.isalnum() for char in rest):
+            return None
+        marks = tuple(
+            Mark(draft.start, min(draft.end, len(plain)), draft.before, draft.after, draft.after_cut, draft.parent)
+            for draft in self.drafts
+        )
+        return Prose(plain, units, marks, self.inner if marks else (), self.sources, self.tails)

@@ -1,0 +1,66 @@
+"""Plain text in and out: paragraphs become blocks, and what is kept of them a text with the same paragraphs.
+
+Paragraphs are separated by blank lines. Inside a paragraph a line break is either a fold, which was made because the
+line was full and goes away, or it means something and stays; then what follows is a block of its own. A break stays
+
+- before a line that starts with a list marker (`-`, `*`, `•`, `1.`, `a)`),
+- where every line of the paragraph but the last ends a sentence: the text has one sentence, or several, a line,
+- after a line that ends a sentence although the next word would have fitted into the longest line of the paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from laconic.document.blocks import Block, Place, write_blocks
+from laconic.document.prose import Prose
+
+PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
+SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*\s*$")
+ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)]|[A-Za-z]\))\s+(?=\S)")
+SPACE = re.compile(r"\s*")
+
+
+def read_plain(text: str) -> list[Block]:
+    """The blocks of a plain text: its paragraphs, cut at line breaks that mean something."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
+    blocks: list[Block] = []
+    end = 0
+    for number, paragraph in enumerate(PARAGRAPH.finditer(text)):
+        for line, (start, stop) in enumerate(_parts(text, *paragraph.span())):
+            gap = text[end:start]
+            indent = gap[gap.rfind("\n") + 1 :]
+            # Without the lines before it, a line must still be separated from the paragraph before its own.
+            lead = "\n" + gap if line else gap
+            source = text[start:stop]
+            prose = Prose(" ".join(source.split()), markup=False)
+            blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
+            end = stop
+    return blocks
+
+
+def write_plain(blocks: Sequence[Block], contents: Sequence[str | None]) -> str:
+    """The text with these contents of its blocks; None: the block is left out.
+
+    It is never longer than the leads and contents of the printed blocks.
+    """
+    return write_blocks(blocks, contents)
+
+
+def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A paragraph cut at the line breaks that stay."""
+    lines = [(start + match.start(), start + match.end()) for match in re.finditer(r"[^\n]+", text[start:end])]
+    ends = [SENTENCE_END.search(text[max(first, last - 20) : last]) is not None for first, last in lines]
+    width = max(last - first for first, last in lines)
+    one_a_line = all(ends[:-1])
+    parts: list[tuple[int, int]] = []
+    for i, (first, last) in enumerate(lines):
+        word = re.match(r"\s*\S+", text[first:last])
+        fits = i > 0 and word is not None and lines[i - 1][1] - lines[i - 1][0] + 1 + word.end() <= width
+        if i and not ITEM.match(text, first, last) and not one_a_line and not (fits and ends[i - 1]):
+            parts[-1] = (parts[-1][0], last)
+        else:
+            marker = ITEM.match(text, first, last) or SPACE.match(text, first, last)
+            parts.append((marker.end() if marker else first, last))
+    return parts

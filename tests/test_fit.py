@@ -1,0 +1,264 @@
+"""Documents within a budget: exact against enumeration, structure intact, and never longer."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from markdown_it import MarkdownIt
+from test_cli import refused, run
+
+import laconic
+from laconic import LaconicError
+from laconic.document import fit as fit_module
+from laconic.document.combine import combine
+from laconic.document.markdown import read_markdown
+from laconic.document.options import read_options, salience
+from laconic.limits import Limits
+
+DOCUMENTS = sorted((Path(__file__).parent / "data" / "markdown").glob("*.md"))
+PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+TEXT = """\
+The council met on Monday in the old town hall. Its members voted to close the bridge for two years.
+
+Nobody spoke against the plan, although the mayor had warned that shops could suffer. Work begins in May.
+"""
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[\w'’]+", text.casefold())
+
+
+def is_subsequence(small: list[str], large: list[str]) -> bool:
+    rest = iter(large)
+    return all(word in rest for word in small)
+
+
+def tokens(text: str, kind: str) -> list[str]:
+    """The contents of all blocks, or the addresses of all links, of one kind."""
+    found = PARSER.parse(text)
+    if kind == "heading":
+        return [after.content for before, after in itertools.pairwise(found) if before.type == "heading_open"]
+    if kind == "link":
+        inline = [child for token in found for child in token.children or []]
+        return [str(child.attrs.get("href") or child.attrs.get("src")) for child in inline if child.type in ("link_open", "image")]
+    return [token.content.strip() for token in found if token.type == kind]
+
+
+@pytest.mark.parametrize("rate", [0.8, 0.5, 0.2])
+@pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
+def test_markdown_keeps_its_structure_within_the_budget(
+    compressor: laconic.Compressor, file: Path, rate: float
+) -> None:
+    source = file.read_text(encoding="utf-8")
+    found = compressor.fit(source, rate=rate)
+    assert len(found.text) == found.length <= rate * len(source)
+    # Most of the room is used, where there are sentences to use it for.
+    assert found.length > 0.8 * rate * len(source)
+    for kind in ("heading", "fence", "code_block", "html_block", "link"):
+        assert is_subsequence(tokens(found.text, kind), tokens(source, kind)), kind
+    assert is_subsequence(words(found.text), words(source))
+    assert found.whole + found.shortened + found.left_out == len(found.sentences)
+    # No section is left with nothing below its heading.
+    levels = [block.heading for block in read_markdown(found.text)]
+    for level, following in itertools.pairwise([*levels, 1]):
+        assert not (level and following and following <= level), found.text
+
+
+def test_headings_go_with_their_sections_and_titles_stay(compressor: laconic.Compressor) -> None:
+    source = "# Title\n\n## One\n\nThe cat slept on the mat.\n\n## Two\n\nThe storm destroyed the harbour.\n"
+    found = compressor.fit(source, max_chars=45)
+    assert found.text.startswith("# Title\n\n## ")
+    assert found.text.count("##") == 1
+
+
+def test_the_choice_is_the_best_of_all(compressor: laconic.Compressor) -> None:
+    """Every combination of what the sentences offer is tried."""
+    blocks = read_markdown(TEXT)
+    offered = read_options(compressor, [block.prose.plain for block in blocks if block.prose], Limits())
+    sentences = [sentence for own in offered for sentence in own]
+    weights = salience(sentences)
+    values = [
+        [(None, 0), *((option.text, round(1000 * weight * option.worth)) for option in sentence.options)]
+        for sentence, weight in zip(sentences, weights, strict=True)
+    ]
+    everything = []
+    for combination in itertools.product(*values):
+        first, second = (
+            " ".join(text for text, _ in combination[a:b] if text) for a, b in ((0, 2), (2, 4))
+        )
+        everything.append((sum(value for _, value in combination), len("\n\n".join(filter(None, (first, second))))))
+    for most in range(12, len(TEXT), 9):
+        found = compressor.fit(TEXT, max_chars=most)
+        chosen = sum(
+            next(value for text, value in own if text == after)
+            for own, (_, after) in zip(values, found.sentences, strict=True)
+        )
+        # A block is charged for the line break before it, also where it comes first.
+        best = max(value for value, length in everything if length <= most)
+        nearly = max(value for value, length in everything if length + 2 <= most)
+        assert nearly <= chosen <= best
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ways_of_a_block_are_those_that_nothing_beats(seed: int) -> None:
+    rng = random.Random(seed)
+    lengths = [[rng.randint(1, 9) for _ in range(rng.randint(1, 4))] for _ in range(rng.randint(1, 4))]
+    values = [[rng.randint(0, 9) for _ in own] for own in lengths]
+    required = [rng.random() < 0.3 for _ in lengths]
+    ways = combine(lengths, values, required, 1)
+    choices = [[*([] if must else [-1]), *range(len(own))] for own, must in zip(lengths, required, strict=True)]
+    everything = {}
+    for combination in itertools.product(*choices):
+        taken = [(i, option) for i, option in enumerate(combination) if option >= 0]
+        length = sum(lengths[i][option] for i, option in taken) + max(len(taken) - 1, 0)
+        value = sum(values[i][option] for i, option in taken)
+        everything[combination] = (length, value)
+    best = {
+        (length, value)
+        for length, value in everything.values()
+        if not any(a <= length and b >= value and (a, b) != (length, value) for a, b in everything.values())
+    }
+    assert set(zip(ways.length.tolist(), ways.value.tolist(), strict=True)) == best
+    for way in range(len(ways.length)):
+        assert everything[tuple(ways.options(way))] == (ways.length[way], ways.value[way])
+
+
+def test_a_wide_budget_changes_nothing(compressor: laconic.Compressor) -> None:
+    for file in DOCUMENTS[:6]:
+        source = file.read_text(encoding="utf-8")
+        found = compressor.fit(source, max_chars=10 * len(source))
+        assert found.text == source.rstrip()
+        assert found.left_out == found.shortened == 0
+
+
+@pytest.mark.parametrize("unit", ["words", "tokens"])
+def test_words_and_tokens(compressor: laconic.Compressor, unit: str) -> None:
+    source = (DOCUMENTS[0].parent / "travel-guide.md").read_text(encoding="utf-8")
+    options = {"tokenizer": lambda text: re.findall(r"\w+|[^\w\s]", text)} if unit == "tokens" else {}
+    count = (lambda text: len(re.findall(r"\w+|[^\w\s]", text))) if unit == "tokens" else (lambda text: len(text.split()))
+    for most in (60, 150):
+        found = compressor.fit(source, **{f"max_{unit}": most}, **options)
+        assert count(found.text) <= most
+        assert count(found.text) > 0.7 * most
+
+
+def test_what_must_stay_stays_and_what_must_go_goes(compressor: laconic.Compressor) -> None:
+    found = compressor.fit(TEXT, max_chars=90, keep=["May"], drop=["mayor"])
+    assert "May" in found.text
+    assert "mayor" not in found.text
+    assert "mayor" not in compressor.fit(TEXT, rate=1.0, drop=["mayor"]).text
+    with pytest.raises(LaconicError, match="allow at least that many"):
+        compressor.fit(TEXT, max_chars=20, keep=["May", "bridge"])
+
+
+def test_plain_text_has_no_markup(compressor: laconic.Compressor) -> None:
+    text = "# not a heading, but it was 5 * 3 in all\n\nThe cat slept on the mat, *loudly*, in the afternoon."
+    found = compressor.fit(text, format="text", rate=0.95)
+    assert "#" not in found.text or "# not a heading" in found.text
+    assert len(found.text) <= 0.95 * len(text)
+
+
+def test_the_same_document_gives_the_same_text(compressor: laconic.Compressor) -> None:
+    source = DOCUMENTS[0].read_text(encoding="utf-8")
+    assert len({compressor.fit(source, rate=0.4).text for _ in range(3)}) == 1
+
+
+def test_the_papers_model_fits_documents_too(paper_compressor: laconic.Compressor) -> None:
+    found = paper_compressor.fit(TEXT, rate=0.6)
+    assert 0 < len(found.text) <= 0.6 * len(TEXT)
+
+
+def test_a_paragraph_of_any_length(compressor: laconic.Compressor) -> None:
+    """Long paragraphs are chosen for in parts."""
+    text = " ".join(f"The committee of {i} members met in the old house on Monday." for i in range(100))
+    found = compressor.fit(text, rate=0.4)
+    assert 0.35 * len(text) < len(found.text) <= 0.4 * len(text)
+    assert "\n" not in found.text
+
+
+def test_salience_is_one_on_average_and_bounded(compressor: laconic.Compressor) -> None:
+    (own,) = read_options(compressor, [TEXT.replace("\n", " ")], Limits())
+    weights = salience(own)
+    assert all(0.5 <= weight <= 2 for weight in weights)
+    assert np.mean(weights) == pytest.approx(1, abs=0.2)
+    assert salience([]) == []
+
+
+def test_no_clause_is_taken_out_of_its_denial(compressor: laconic.Compressor) -> None:
+    text = "Police do not believe the fire was started deliberately. Nobody knows whether the bank will close."
+    for most in range(8, len(text)):
+        try:
+            found = compressor.fit(text, max_chars=most).text.casefold()
+        except LaconicError:
+            continue
+        assert "fire was started" not in found or "not believe" in found
+        assert "bank will close" not in found or "nobody knows" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("", {"max_chars": 5}, "the document is empty"),
+        (" \n\t\n", {"max_chars": 5}, "the document is empty"),
+        ("a\0b", {"max_chars": 5}, "a NUL at character 1"),
+        (TEXT, {}, "fit needs a budget"),
+        (TEXT, {"max_chars": 0}, "max_chars is 0"),
+        (TEXT, {"max_chars": 50, "min_chars": 20}, "leave out minima"),
+        (TEXT, {"max_chars": 50, "format": "latex"}, "unknown format 'latex': use one of markdown, text"),
+        (TEXT, {"max_chars": 50, "keep": [(0, 3)]}, "keep 0:3 does not go with a document"),
+        (TEXT, {"max_chars": 50, "protect": ("[", "]")}, "protect does not go with a document"),
+        (TEXT, {"max_char": 50}, "unknown option 'max_char'"),
+        ("# A\n\n## Beta\n\n---\n", {"max_chars": 3}, r"does not fit into 3 characters: .* takes \d+: allow at least"),
+    ],
+)
+def test_bad_documents_and_budgets_are_refused(
+    compressor: laconic.Compressor, text: str, options: dict, message: str
+) -> None:
+    with pytest.raises(LaconicError, match=message):
+        compressor.fit(text, **options)
+
+
+def test_a_tokenizer_whose_counts_never_add_up_is_refused(
+    compressor: laconic.Compressor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fit_module, "_TRIES", 3)
+
+    def odd(text: str) -> int:
+        return len(text) ** 2 // 50
+
+    with pytest.raises(LaconicError, match="the tokenizer counts words together otherwise"):
+        compressor.fit(TEXT, max_tokens=150, tokenizer=odd)
+
+
+def test_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("# Notes\n\n" + TEXT, encoding="utf-8")
+    done = run("fit", str(file), "--max-chars", "100")
+    assert done.returncode == 0
+    assert done.stdout.startswith("# Notes\n\n")
+    assert len(done.stdout) - 1 <= 100
+    assert re.search(r"\d+ of 100; of 4 sentences \d whole, \d shortened, \d left out", done.stderr)
+    piped = run("fit", "-", "--rate", ".4", "--quiet", stdin=file.read_bytes())
+    assert piped.stderr == ""
+    assert len(piped.stdout) - 1 <= 0.4 * len(file.read_text(encoding="utf-8"))
+    plain = tmp_path / "notes.txt"
+    plain.write_bytes(file.read_bytes())
+    assert run("fit", str(plain), "--max-chars", "90").returncode == 0
+
+
+def test_command_line_refuses_with_the_name_of_the_file(tmp_path: Path) -> None:
+    empty, binary = tmp_path / "empty.md", tmp_path / "binary.md"
+    empty.write_text("")
+    binary.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
+    assert "empty.md: the document is empty: give one with text" in refused("fit", str(empty), "--rate", ".5")
+    assert "binary.md is no text in UTF-8 (byte 0 is 0x89)" in refused("fit", str(binary), "--rate", ".5")
+    binary.write_bytes(b"text\x00text")
+    assert "it has a NUL at character 4" in refused("fit", str(binary), "--rate", ".5")
+    assert "cannot read" in refused("fit", str(tmp_path / "none.md"), "--rate", ".5")
+    assert "fit needs a budget" in refused("fit", str(DOCUMENTS[0]))
