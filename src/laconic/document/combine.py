@@ -20,8 +20,8 @@ class Ways:
     length: NDArray[np.int64]
     value: NDArray[np.int64]
     # Sentence by sentence, in order: the way of the sentences before it that each way builds on, and the sentence's own
-    # option, -1 where it is left out.
-    steps: tuple[tuple[NDArray[np.int32], NDArray[np.int32]], ...]
+    # option, -1 where it is left out. Small numbers: a long document has many of them.
+    steps: tuple[tuple[NDArray[np.int32], NDArray[np.int8]], ...]
 
     def options(self, way: int) -> list[int]:
         """The options of the sentences in one of the ways."""
@@ -40,7 +40,7 @@ def combine(
     value = np.zeros(1, dtype=np.int64)
     steps = []
     for own_lengths, own_values, must in zip(lengths, values, required, strict=True):
-        option = np.arange(-1, len(own_lengths), dtype=np.int32)
+        option = np.arange(-1, len(own_lengths), dtype=np.int8)
         add = np.array([0, *own_lengths], dtype=np.int64)
         worth = np.array([0, *own_values], dtype=np.int64)
         total = length[:, None] + add + np.where((length[:, None] > 0) & (option >= 0), separator, 0)

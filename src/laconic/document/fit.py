@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final
@@ -14,8 +14,9 @@ from laconic.document.blocks import Block
 from laconic.document.choose import Choice, Offers, TooShort, choose
 from laconic.document.combine import Ways, combine
 from laconic.document.markdown import read_markdown, write_markdown
-from laconic.document.options import SentenceOptions, read_options, salience
+from laconic.document.options import Option, SentenceOptions, read_options, salience
 from laconic.document.plain import read_plain, write_plain
+from laconic.document.prose import Prose
 from laconic.errors import LaconicError
 from laconic.limits import Budget, Limits
 
@@ -178,9 +179,19 @@ def _read_parts(
                 continue
             for at in range(0, len(sentences), _PART):
                 own = sentences[at : at + _PART]
-                rendered = [[block.prose.render(each.text, each.spans) for each in one.options] for one in own]
-                yield _Part(i, block.required and at == 0, own, rendered)
+                rendered = [[_render(block.prose, option) for option in sentence.options] for sentence in own]
+                light = [replace(sentence, options=tuple(map(_without_spans, sentence.options))) for sentence in own]
+                yield _Part(i, block.required and at == 0, light, rendered)
         advance(sum(len(blocks[i].lead) + len(blocks[i].source) for i in batch))
+
+
+def _render(prose: Prose, option: Option) -> str:
+    rendered = prose.render(option.text, option.spans)
+    return option.text if rendered == option.text else rendered  # one string for both: there are many
+
+
+def _without_spans(option: Option) -> Option:
+    return replace(option, spans=())
 
 
 def _offer(parts: Sequence[_Part], blocks: Sequence[Block], budget: Budget) -> None:

@@ -99,7 +99,7 @@ def evaluate(
     tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
     gold = Gold.make(parses, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     if max_chars == GOLD_LENGTH:
-        limits = Limits(Budget(Unit.CHARS, most=np.array([_gold_length(item) for item in items], dtype=np.int64)))
+        limits = Limits(Budget(Unit.CHARS, most=np.array([gold_length(item) for item in items], dtype=np.int64)))
     bound = limits.bind(parses) if limits else None
     outputs = {}
     for name, method, used in runs:
@@ -110,7 +110,7 @@ def evaluate(
     return Evaluation(items, outputs, sources)
 
 
-def _gold_length(item: Item) -> int:
+def gold_length(item: Item) -> int:
     """Characters of an item's compression; where it has none in print, of its words with spaces between them."""
     return len(item.compression or " ".join(item.text[start:end] for start, end in item.kept))
 

@@ -1,0 +1,102 @@
+"""Budgets on a corpus: python bench/budget.py DATA [--tune]
+
+Every sentence at five budgets, a fifth to four fifths of its characters and the length of the corpus' own compression:
+- the time of the five best beside that without a budget, one core, parsing excluded;
+- whether any print is too long, and whether the best are the best of all prints, where these can be enumerated.
+With --tune: word F1 given the corpus' own lengths, by threshold (what BUDGET_RHO was chosen from).
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import laconic
+from laconic.compressor import realise
+from laconic.corpus import gold_tokens
+from laconic.decode import decode
+from laconic.evaluate.evaluate import gold_length, parse_items
+from laconic.evaluate.gold import Gold
+from laconic.evaluate.outputs import compare_with_gold
+from laconic.limits import Budget, Limits
+from laconic.limits.budget import BUDGET_RHO, Unit
+from laconic.timing import one_core, time_runs
+
+#: Sentences with more compressions than this are not enumerated.
+MOST = 20_000
+K = 5
+
+
+def main() -> None:
+    data = Path(sys.argv[1])
+    compressor = laconic.load(split=False)
+    items, parses = parse_items(data, compressor.parser)
+    gold_lengths = np.array([gold_length(item) for item in items], dtype=np.int64)
+    lengths = np.array([len(item.text) for item in items], dtype=np.int64)
+    budgets = {f"{share:.0%} of the characters": np.floor(lengths * share) for share in (0.2, 0.4, 0.6, 0.8)}
+    budgets["as long as the gold"] = gold_lengths
+    bound = {
+        name: Limits(Budget(Unit.CHARS, most=np.maximum(most, 1).astype(np.int64))).bind(parses)
+        for name, most in budgets.items()
+    }
+    scorer = compressor.score(parses)
+    if "--tune" in sys.argv:
+        tune(parses, scorer, items, bound["as long as the gold"])
+        return
+    with one_core():
+        measure_time(parses, {"network": scorer, "maxent": compressor.model}, bound)
+    check(parses, scorer, bound)
+
+
+def measure_time(parses, scorers, bound) -> None:
+    print(f"µs for the five best of a sentence, parsing excluded: mean, and beside no budget ({len(parses)} sentences)")
+    for name, scorer in scorers.items():
+        # In turn, so that what else the machine does falls on all of them alike.
+        runs = {"no budget": lambda s=scorer: decode(parses, s, k=K)}
+        runs |= {what: lambda s=scorer, b=limits: decode(parses, s, k=K, limits=b) for what, limits in bound.items()}
+        rounds = {what: [] for what in runs}
+        for _ in range(7):
+            for what, run in runs.items():
+                rounds[what].append(time_runs(run, 1).stages.sum(axis=1).mean())
+        free = np.median(rounds["no budget"])
+        for what, times in rounds.items():
+            print(f"  {name:<8} {what:<24} {np.median(times):>8.1f} {np.median(times) / free:>6.2f}")
+
+
+def check(parses, scorer, bound) -> None:
+    """By score, with the threshold of budgets throughout: prints within a budget against all prints."""
+    how = {"order": "score", "rho": BUDGET_RHO}
+    free = decode(parses, scorer, k=MOST + 1, objective="joint", **how)
+    counts = np.diff(free.result_ptr)
+    printed = [result.sentences[0].compressions for result in realise(parses, free)]
+    everything = [[(each.score, len(each.text)) for each in own] for own in printed]
+    feasible = [i for i in range(len(parses)) if counts[i] <= MOST]
+    print(f"\nenumerated: {len(feasible)} of {len(parses)} sentences, {sum(counts[i] for i in feasible):,} prints")
+    for what, limits in bound.items():
+        found = decode(parses, scorer, k=K, limits=limits, **how)
+        over = misses = unfit = 0
+        for i, result in enumerate(realise(parses, found)):
+            fitting = [each for each in everything[i] if each[1] <= limits.most[i]][:K]
+            if found.problem[i]:
+                unfit += 1
+                misses += bool(fitting) or int(found.shortest[i]) != min(length for _, length in everything[i])
+                continue
+            own = [(each.score, len(each.text)) for each in result.sentences[0].compressions]
+            over += any(length > limits.most[i] for _, length in own)
+            if counts[i] <= MOST:
+                misses += len(own) != len(fitting) or not np.allclose([s for s, _ in own], [s for s, _ in fitting])
+        print(
+            f"  {what:<24} too long: {over}, not the best: {misses}, nothing fits, and the shortest is named: {unfit}, "
+            f"searches cut short: {int((found.exact == 0).sum())}"
+        )
+
+
+def tune(parses, scorer, items, limits) -> None:
+    gold = Gold.make(parses, gold_tokens(parses, items), parser="bench")
+    for rho in (scorer.rho, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
+        scores = compare_with_gold(gold, decode(parses, scorer, k=K, rho=rho, limits=limits), K).scores()
+        print(f"rho {rho:.2f}: word F1 {scores.word_f1:.4f}, rate {scores.rate:.3f}")
+
+
+if __name__ == "__main__":
+    main()
