@@ -137,7 +137,10 @@ void bind_decode(nb::module_& m) {
       check(size == parent.size(), "all columns of the tree must have the same length");
     }
     for (const int32_t each : view(length)) check(each >= 0, "lengths are not negative");
-    const std::span<const Pin> pinned = pins(pin);
+    std::vector<uint8_t> pinned;
+    for (const Pin each : pins(pin)) {
+      pinned.push_back(each == Pin::keep ? NodePin::keep : each == Pin::drop ? NodePin::drop : uint8_t{0});
+    }
     nb::gil_scoped_release release;
     EdgeScores scores;
     scores.find(view(retain), view(root_retain));

@@ -37,13 +37,15 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
 
 // Words come and go with their nodes.
 void Budget::pin_nodes() {
-  pin_.assign(tree_->size(), Pin::none);
-  torn_ = false;
+  pin_.assign(tree_->size(), 0);
+  torn_ = pinned_ = false;
   if (limits_.pin.empty()) return;
   for (int32_t i = 0; i < tree_->size(); ++i) {
-    const bool keep = pinned_token(i, Pin::keep) >= 0, drop = pinned_token(i, Pin::drop) >= 0;
-    torn_ |= keep && drop;
-    pin_[i] = keep ? Pin::keep : drop ? Pin::drop : Pin::none;
+    for (const uint8_t pin : {NodePin::keep, NodePin::not_below, NodePin::not_root}) {
+      if (pinned_token(i, pin) >= 0) pin_[i] |= pin;
+    }
+    pinned_ |= pin_[i] != 0;
+    torn_ |= pin_[i] == (NodePin::keep | NodePin::drop);
   }
 }
 
@@ -56,6 +58,8 @@ void Budget::measure_nodes() {
   spread_ = 1;                                                // the full stop that a word with one leaves behind
   if (!bounded()) return;
   const auto pin = [&](int32_t t) { return limits_.pin.empty() ? Pin::none : limits_.pin[sentence_.first + t]; };
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_.text];
+  bool stopped = false;
   const auto add = [&](int32_t node, int64_t cost, bool as_root) {
     length_[node] += static_cast<int32_t>(cost);
     if (as_root) root_length_[node] += static_cast<int32_t>(cost);
@@ -71,10 +75,11 @@ void Budget::measure_nodes() {
       continue;
     }
     ++spread_;  // a space where there was none
+    stopped |= limits_.unit != Unit::words && chars[parses_->end[sentence_.first + t] - 1] == '.';
     int64_t cost = token_cost(t);
-    if (realiser_->may_print_another(t)) {  // of any length; and where it ends with a full stop, that is the sentence's too
+    if (realiser_->may_print_another(t)) {  // of any length
       cost = 0;
-      --base_;
+      stopped = true;
       for (int32_t u = 0; u < tree_->length(); ++u) spread_ += token_cost(u) + 1;
     }
     if (pin(t) == Pin::keep) {
@@ -104,6 +109,7 @@ void Budget::measure_nodes() {
         spread_ += cost;  // where there is nothing else to print
     }
   }
+  if (stopped) --base_;  // where the last word has a full stop of its own, that is the sentence's
   realiser_->find_sure_marks(sure_);
   for (const Realiser::SureMark& mark : sure_) add(mark.node, std::min<int64_t>(mark_cost(mark.token), 1), mark.as_root);
   if (limits_.unit == Unit::given) spread_ += given_tolerance;
@@ -158,10 +164,17 @@ bool Budget::next() {
 }
 
 bool Budget::fits(const std::vector<int32_t>& nodes, int64_t about) {
-  if (!bounded()) return true;
-  if (limits_.unit != Unit::given && about >= least_ && about + spread_ <= most_) return true;
+  const bool surely = !bounded() || (limits_.unit != Unit::given && about >= least_ && about + spread_ <= most_);
+  if (surely && !pinned_) return true;
   const int64_t length = measure(nodes);
-  return length >= least_ && length <= most_;
+  return loses_all() && (surely || (length >= least_ && length <= most_));
+}
+
+// Whether the print that was measured last has nothing that is to go: an "and" is printed or not with what is beside it.
+bool Budget::loses_all() const {
+  return !pinned_ || std::none_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+    return limits_.pin[sentence_.first + piece.token] == Pin::drop && piece.word;
+  });
 }
 
 int64_t Budget::measure(const std::vector<int32_t>& nodes) {
@@ -215,6 +228,7 @@ std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign) {
     const int64_t about = knapsack.length() + base_;
     if (!best.second.empty() && (sign < 0 ? about >= best.first : about + spread_ <= best.first)) break;
     const int64_t length = measure(knapsack.nodes());
+    if (!loses_all()) continue;
     if (best.second.empty() || sign * length > sign * best.first) best = {length, knapsack.nodes()};
   }
   return best;
@@ -226,10 +240,10 @@ void Budget::find_conflict(Failure& failure) const {
   std::vector<std::vector<int32_t>> roots;  // of the nodes that are to stay, from the top
   std::vector<int32_t> kept;
   for (int32_t i = 0; i < tree_->size(); ++i) {
-    if (pin_[i] != Pin::keep) continue;
+    if ((pin_[i] & NodePin::keep) == 0) continue;
     std::vector<int32_t> own;
     failure.second = blocking(i, own);
-    failure.first = pinned_token(i, Pin::keep);
+    failure.first = pinned_token(i, NodePin::keep);
     if (own.empty()) return;
     for (size_t other = 0; other < kept.size(); ++other) {
       const bool together = std::any_of(own.begin(), own.end(), [&](int32_t root) {
@@ -237,7 +251,7 @@ void Budget::find_conflict(Failure& failure) const {
       });
       if (together) continue;
       failure.second = failure.first;
-      failure.first = pinned_token(kept[other], Pin::keep);
+      failure.first = pinned_token(kept[other], NodePin::keep);
       return;
     }
     kept.push_back(i);
@@ -246,25 +260,30 @@ void Budget::find_conflict(Failure& failure) const {
   // Nothing is to stay, but everything that could be a root is to go.
   failure.first = -1;
   for (int32_t i = 0; i < tree_->size(); ++i) {
-    if (tree_->nodes[i].root_edge && pin_[i] == Pin::drop) failure.second = pinned_token(i, Pin::drop);
+    if (tree_->nodes[i].root_edge && (pin_[i] & NodePin::not_root) != 0) failure.second = pinned_token(i, NodePin::not_root);
   }
 }
 
 // The roots from which a node can be reached; returns a token that is to go and is in the way, or -1.
 int64_t Budget::blocking(int32_t node, std::vector<int32_t>& roots) const {
   for (int32_t i = node; i >= 0; i = tree_->nodes[i].parent) {
-    const int64_t dropped = pinned_token(i, Pin::drop);
-    if (dropped >= 0) return dropped;
-    if (weighed_.root[i] != WeighedTree::no_edge) roots.push_back(i);
+    const int64_t not_root = pinned_token(i, NodePin::not_root), not_below = pinned_token(i, NodePin::not_below);
+    if (weighed_.root[i] != WeighedTree::no_edge && not_root < 0) roots.push_back(i);
+    if (not_below >= 0) return not_below;
   }
   return -1;
 }
 
-// The row of a token of the node that is pinned so, or -1.
-int64_t Budget::pinned_token(int32_t node, Pin pin) const {
+// The row of a token of the node that asks for this, or -1. What is printed only below a parent may go by being a root.
+int64_t Budget::pinned_token(int32_t node, uint8_t pin) const {
   for (const int32_t t : tree_->tokens(node)) {
-    if (limits_.pin[sentence_.first + t] != pin) continue;
-    if (pin == Pin::keep || tree_->print[t] != Print::never) return sentence_.first + t;
+    const Pin asked = limits_.pin[sentence_.first + t];
+    const Print print = tree_->print[t];
+    const bool below_only = tree_->nodes[node].parent >= 0 && (print == Print::subordinate || print == Print::coordinate);
+    const bool found = pin == NodePin::keep ? asked == Pin::keep
+                                            : asked == Pin::drop && print != Print::never &&
+                                                  !(pin == NodePin::not_root && below_only);
+    if (found) return sentence_.first + t;
   }
   return -1;
 }

@@ -78,7 +78,8 @@ class Budget {
   std::pair<int64_t, std::vector<int32_t>> extreme(int32_t sign);
   void find_conflict(Failure& failure) const;
   int64_t blocking(int32_t node, std::vector<int32_t>& roots) const;
-  int64_t pinned_token(int32_t node, Pin pin) const;
+  int64_t pinned_token(int32_t node, uint8_t pin) const;
+  bool loses_all() const;
   bool bounded() const { return limits_.unit != Unit::none; }
 
   const Limits& limits_;
@@ -92,10 +93,11 @@ class Budget {
   int64_t margin_ = 0;  // by which the bounds were narrowed
   int32_t passed_ = 0;  // in a row
   bool torn_ = false;   // a node has a word that is to stay and one that is to go
+  bool pinned_ = false; // something is to stay or to go
   WeighedTree weighed_;
   Knapsack knapsack_;
   std::vector<int32_t> length_, root_length_;
-  std::vector<Pin> pin_;
+  std::vector<uint8_t> pin_;  // NodePin
   std::vector<std::vector<int32_t>> found_;  // before the bounds were last narrowed
   std::vector<Realiser::SureMark> sure_;
   std::vector<Piece> pieces_;

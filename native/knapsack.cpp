@@ -76,8 +76,9 @@ void Knapsack::number_nodes() {
   for (int32_t p = 0; p < n; ++p) place[node_[p]] = p;
   for (int32_t p = n; p-- > 0;) {
     end_[p] = std::max(end_[p], p + 1);
-    must_[p] |= tree_.pin[node_[p]] == Pin::keep;
-    musts_ += tree_.pin[node_[p]] == Pin::keep;
+    const bool keep = (tree_.pin[node_[p]] & NodePin::keep) != 0;
+    must_[p] |= keep;
+    musts_ += keep;
     const int32_t parent = tree_.parent[node_[p]];
     if (parent < 0) continue;
     end_[place[parent]] = std::max(end_[place[parent]], end_[p]);
@@ -92,17 +93,17 @@ void Knapsack::bound_roots() {
   std::vector<int32_t>& musts = right_;  // by place: nodes to be kept in the subtree
   musts.assign(n, 0);
   for (int32_t p = n; p-- > 0;) {
-    musts[p] += tree_.pin[node_[p]] == Pin::keep;
+    musts[p] += (tree_.pin[node_[p]] & NodePin::keep) != 0;
     // The children's places follow from the ends: the first child is the next place, its sibling where it ends.
     for (int32_t c = p + 1; c < end_[p]; c = end_[c]) {
       const int32_t node = node_[c];
       musts[p] += musts[c];
-      const Score include = tree_.pin[node] == Pin::drop ? never : tree_.retain[node] + best_[c];
+      const Score include = (tree_.pin[node] & NodePin::not_below) != 0 ? never : tree_.retain[node] + best_[c];
       const Score exclude = must_[c] ? never : tree_.remove[node];
       best_[p] = std::max(best_[p] + std::max(include, exclude), never);
     }
     const int32_t node = node_[p];
-    if (tree_.root[node] == WeighedTree::no_edge || tree_.pin[node] == Pin::drop || !possible(best_[p])) continue;
+    if (tree_.root[node] == WeighedTree::no_edge || (tree_.pin[node] & NodePin::not_root) != 0 || !possible(best_[p])) continue;
     if (musts[p] == musts_) push({tree_.root[node] + best_[p], p, none, p, 0, false});
   }
 }
@@ -121,7 +122,7 @@ void Knapsack::open(int32_t root) {
       const Score remove = tree_.remove[node];
       for (int32_t room = 0; room < width_; ++room) row[room] = after[room] + remove;
     }
-    if (tree_.pin[node] == Pin::drop) continue;
+    if ((tree_.pin[node] & NodePin::not_below) != 0) continue;
     const Score* next = &rest(root, p + 1, 0);
     const Score retain = tree_.retain[node];
     for (int32_t room = weight; room < width_; ++room) row[room] = std::max(row[room], next[room - weight] + retain);
@@ -132,7 +133,7 @@ Knapsack::Fork Knapsack::fork(int32_t root, int32_t place, int32_t room) const {
   const int32_t node = node_[place];
   Fork fork{never, never};
   if (!must_[place]) fork.exclude = rest(root, end_[place], room) + tree_.remove[node];
-  if (tree_.pin[node] == Pin::drop || room < weight_[place]) return fork;
+  if ((tree_.pin[node] & NodePin::not_below) != 0 || room < weight_[place]) return fork;
   fork.include = rest(root, place + 1, room - weight_[place]) + tree_.retain[node];
   return fork;
 }

@@ -29,7 +29,7 @@ struct WeighedTree {
   std::span<const Score> root;           // of the dummy root's edge to it and to nothing else, or no_edge
   std::span<const int32_t> length;       // that the node adds below a parent; not negative
   std::span<const int32_t> root_length;  // that it adds as the root of the subtree
-  std::span<const Pin> pin;
+  std::span<const uint8_t> pin;          // NodePin
 };
 
 // The scores of edges with given probabilities, by node; what KBest's joint objective adds up.

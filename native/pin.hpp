@@ -1,4 +1,4 @@
-// What is asked of a token or a node.
+// What is asked of a token, and of a node.
 #pragma once
 
 #include <cstdint>
@@ -6,5 +6,10 @@
 namespace laconic {
 
 enum class Pin : uint8_t { none, keep, drop };
+
+// A node that must be there; that must not hang on its parent; that must not be the root.
+struct NodePin {
+  static constexpr uint8_t keep = 1, not_below = 2, not_root = 4, drop = not_below | not_root;
+};
 
 }  // namespace laconic

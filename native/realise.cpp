@@ -243,7 +243,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
                                      right.pronoun >= 0 && !same ? right.pronoun : right.token);
   }
   // "police sued Acme Inc.": its stop is the sentence's too.
-  if (out.size() > 1 && out[out.size() - 2].pronoun >= 0 && kind_[out.back().token] == Shape::stop) {
+  if (out.size() > 1 && out[out.size() - 2].word && kind_[out.back().token] == Shape::stop && pin(out.back().token) != Pin::keep) {
     const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
     if (chars[out[out.size() - 2].end - 1] == '.') out.pop_back();
   }
@@ -326,7 +326,20 @@ bool Realiser::certain(int32_t token, int32_t node) const {
 
 bool Realiser::may_print_another(int32_t token) const {
   return std::any_of(coreferences_.begin(), coreferences_.end(),
-                     [&](const Coreference& pair) { return pair.printable && pair.word == token; });
+                     [&](const Coreference& pair) { return pair.word == token && printable(pair); });
+}
+
+// Whether an antecedent may stand for a word: not where the word is to stay, or where a word of the antecedent is to go.
+bool Realiser::printable(const Coreference& pair) const {
+  if (!pair.printable || pin(pair.word) == Pin::keep) return false;
+  const auto goes = [&](int32_t node) {
+    const auto tokens = tree_->tokens(node);
+    return std::any_of(tokens.begin(), tokens.end(), [&](int32_t t) { return pin(t) == Pin::drop; });
+  };
+  const auto children = tree_->children(pair.antecedent);
+  return !goes(pair.antecedent) && std::none_of(children.begin(), children.end(), [&](int32_t child) {
+    return rules_->carried[tree_->nodes[child].label] && goes(child);
+  });
 }
 
 // Where no word that stands for an antecedent is clear without it, the first one is printed as the antecedent.
@@ -334,7 +347,7 @@ void Realiser::substitute() {
   instead_.assign(tree_->length(), -1);
   for (size_t i = 0; i < coreferences_.size(); ++i) {
     const Coreference& pair = coreferences_[i];
-    if (!pair.printable || !kept_[pair.word] || in_[pair.antecedent]) continue;
+    if (!printable(pair) || !kept_[pair.word] || in_[pair.antecedent]) continue;
     const bool again = std::any_of(coreferences_.begin(), coreferences_.begin() + static_cast<ptrdiff_t>(i), [&](const Coreference& earlier) {
       return earlier.antecedent == pair.antecedent && instead_[earlier.word] >= 0;
     });

@@ -78,6 +78,7 @@ class Realiser {
   void print_antecedent(const Coreference& pair, std::vector<Piece>& out);
   Pin pin(int32_t token) const { return pins_.empty() ? Pin::none : pins_[token]; }
   bool certain(int32_t token, int32_t node) const;
+  bool printable(const Coreference& pair) const;
   int32_t sure_node(const Mark& mark, bool& as_root) const;
   int32_t kept_between(int32_t first, int32_t last) const { return kept_sum_[last + 1] - kept_sum_[first]; }
 

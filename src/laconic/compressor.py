@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from laconic.decode import Decoded, Method, Order, decode
-from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
+from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
 from laconic.explanation import Explainer
 from laconic.limits import LimitOptions, Limits
+from laconic.limits.budget import BUDGET_RHO
 from laconic.limits.limits import BoundLimits
 from laconic.limits.markers import check_markers, take_markers_out
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
@@ -118,6 +119,9 @@ class Compressor:
             raise LaconicError("stream takes many texts: give a list or another iterable of them, not one text")
         if batch_size < 1:
             raise LaconicError(f"batch_size is {batch_size}: give 1 or more")
+        for name in ("keep", "drop", "keep_all", "drop_all"):
+            if not isinstance(options.get(name), str | Sequence | None):
+                raise LaconicError(f"{name} is {options.get(name)!r}: give a list, which can be read for every batch")
         iterator = iter(texts)
         size = 1
         while batch := list(islice(iterator, size)):
@@ -255,6 +259,11 @@ def _explainer(
     """What explains results: it compares them with what there is without limits, and without a budget."""
     free = unbudgeted = None
     if bound is not None:
+        # With the objective and the threshold that limits bring with them, or all would be their doing.
+        if check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN:
+            how = {**how, "objective": Objective.JOINT}
+        if how.get("rho") is None and bound.limits.budget.has_maximum:
+            how = {**how, "rho": BUDGET_RHO}
         free = decode(parses, scorer, **how)
         if bound.limits.budget.unit and bound.reasons:
             unbudgeted = decode(parses, scorer, limits=bound.without_budget(), **how)

@@ -27,7 +27,8 @@ def print_pieces(
     `pronouns` are given where some pieces stand in the place of one; spans that are `exact` get no capital.
     """
     lowered = -1 if pronouns is None else find_lowered(parses, first, starts, pronouns)
-    capital = not (starts and any(start <= starts[0] < end for start, end in exact))
+    first_word = next((a for a, b in zip(starts, ends, strict=True) if any(map(str.isalnum, text[a:b]))), -1)
+    capital = not any(start <= first_word < end for start, end in exact)
     return join_pieces(text, starts, ends, spaces, lowered, capital=capital)
 
 

@@ -131,6 +131,8 @@ def compress_cli(
             split=not no_split,
             suffix=bulk.suffix_for(out, format, {"jsonl": ".jsonl", "text": ".txt"}),
         )
+        if explain and job.suffix.startswith(".txt"):
+            raise LaconicError("--explain goes with --format jsonl, where there is room for the reasons: use that")
         inputs = [*map(Path, texts or []), *files]
         wanted = TEXT if column is None else Column((column,))
         made = make_engine(engine or "local", workers=workers, address=address)
@@ -201,12 +203,13 @@ def write(results: Iterable[Result], format: str, k: int, *, explain: bool = Fal
 def write_explained(result: Result) -> None:
     """Print every compression with what is gone: in colour where there is some, in brackets elsewhere."""
     from rich.console import Console
+    from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
     for sentence in result.sentences:
         for compression in sentence.compressions:
-            if console.is_terminal:
-                console.print(compression.text, style="bold", markup=False)
+            if console.is_terminal and not console.is_dumb_terminal:
+                console.print(Text(compression.text, "bold"))
                 console.print(as_terminal(sentence, compression))
             else:
                 sys.stdout.write(f"{compression.text}\n{as_plain(sentence, compression)}\n")

@@ -5,8 +5,8 @@ carries the edge's label and p_del; where a clause is taken out of the sentence 
 edge to the clause that is left behind. Or the word's node stays but the word would have nothing to do in the print,
 like a comma or the "that" before what is now a sentence.
 
-Who decided is asked of the same sentence without the limits: what is deleted there, too, is the model's decision; what
-is deleted only with the constraints is theirs; the rest is the budget's.
+Who decided is asked of the same sentence without the limits, word by word: what the best compression loses there, too,
+is the model's decision; what is lost only with the constraints is theirs; the rest is the budget's.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from laconic.tree import ROOT, Tree
+from laconic.tree import ROOT, Edge, Tree
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
@@ -81,73 +81,116 @@ class Explainer:
     def deletions(self, i: int, row: int, printed: Sequence[tuple[int, int]]) -> tuple[Deletion, ...]:
         """Of result `row`, which is one of sentence `i` and prints these spans of the text."""
         decoded, tree = self._decoded, self._trees[i]
-        kept = set(decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist())
+        kept = _nodes(decoded, row)
+        rank = row - int(decoded.result_ptr[i])
         edges = {edge.node: edge for edge in tree.edges if edge.head != ROOT}
         roots = {edge.node: edge for edge in tree.edges if edge.head == ROOT}
         node_at = {span: n for n, node in enumerate(tree.nodes) for span in node.spans}
-        first, last = int(decoded.sentence_first[i]), int(decoded.sentence_last[i])
         text = self._texts[int(decoded.sentence_text[i])]
-        found: list[tuple[int, int, int | None, int]] = []  # start, end, node below the deleted edge or None, row
-        for token in range(first, last):
-            span = (int(self._parses.start[token]), int(self._parses.end[token]))
-            if any(start < span[1] and span[0] < end for start, end in printed) or not text[slice(*span)].strip():
-                continue
-            node = node_at.get(span)
-            cause = None if node is None or node in kept else _cause(node, kept, edges)
-            found.append((*span, cause, token))
+        dropped = self._dropped(i, node_at)
+        found: list[tuple[int, int, _Reason]] = []
+        for token in range(int(decoded.sentence_first[i]), int(decoded.sentence_last[i])):
+            whole = (int(self._parses.start[token]), int(self._parses.end[token]))
+            node = node_at.get(whole)
+            for start, end in _rest(whole, printed):
+                if not text[start:end].strip():
+                    continue
+                if node is None or node in kept:
+                    constraint = self._asked(token)
+                    reason = _Reason(None, By.PRINT if constraint is None else By.CONSTRAINT, constraint)
+                else:
+                    path = _path(node, kept, edges)
+                    reason = _Reason(path[-1], *self._by(i, rank, node, kept, [dropped.get(n) for n in path]))
+                found.append((start, end, reason))
         made = []
-        for start, end, cause, tokens in _runs(text, found):
-            if cause is None:
-                made.append(Deletion(start, end, text[start:end], "", None, By.PRINT))
-                continue
-            edge = edges.get(cause)
-            if edge is None:
-                edge = roots[cause]
-            by, constraint = self._by(i, row, cause, kept, tokens)
-            p_del = None if edge.p_ret is None else 1 - edge.p_ret
-            made.append(Deletion(start, end, text[start:end], edge.label, p_del, by, constraint))
+        for start, end, reason in _runs(text, found):
+            edge = None if reason.cause is None else edges.get(reason.cause) or roots[reason.cause]
+            p_del = None if edge is None or edge.p_ret is None else 1 - edge.p_ret
+            label = "" if edge is None else edge.label
+            made.append(Deletion(start, end, text[start:end], label, p_del, reason.by, reason.constraint))
         return tuple(made)
 
-    def _by(self, i: int, row: int, cause: int, kept: set[int], tokens: Sequence[int]) -> tuple[By, str | None]:
-        if self._limits is None or self._free is None or _decides(self._free, i, cause, kept):
+    def _asked(self, token: int) -> str | None:
+        """The constraint that wants a token gone, or None."""
+        constraint = None if self._limits is None else self._limits.reasons.get(token)
+        return None if constraint is None or constraint.keep else str(constraint)
+
+    def _dropped(self, i: int, node_at: dict[tuple[int, int], int]) -> dict[int, str]:
+        """The nodes of a sentence that have a word which must go, and the constraint that wants it so."""
+        found: dict[int, str] = {}
+        for token in range(int(self._decoded.sentence_first[i]), int(self._decoded.sentence_last[i])):
+            asked = self._asked(token)
+            node = node_at.get((int(self._parses.start[token]), int(self._parses.end[token])))
+            if asked is not None and node is not None:
+                found.setdefault(node, asked)
+        return found
+
+    def _by(
+        self, i: int, rank: int, node: int, kept: frozenset[int], dropped: Sequence[str | None]
+    ) -> tuple[By, str | None]:
+        """Who decided that a node is gone; `dropped` are the constraints about it and what it hangs on."""
+        if self._limits is None or self._free is None or self._decides(self._free, i, rank, node, kept):
             return By.MODEL, None
-        asked = [self._limits.reasons[token] for token in tokens if token in self._limits.reasons]
-        for constraint in asked:
-            if not constraint.keep:
-                return By.CONSTRAINT, str(constraint)
-        if self._unbudgeted is not None and _decides(self._unbudgeted, i, cause, kept):
+        for constraint in dropped:
+            if constraint is not None:
+                return By.CONSTRAINT, constraint
+        if self._unbudgeted is not None and self._decides(self._unbudgeted, i, rank, node, kept):
             return By.CONSTRAINT, None
         return (By.BUDGET if self._limits.limits.budget.unit else By.CONSTRAINT), None
 
-
-def _cause(node: int, kept: set[int], edges: dict[int, Any]) -> int:
-    """The node whose edge was deleted, so that a node is gone: the highest that is not below one that stays."""
-    while node in edges and edges[node].head not in kept:
-        node = edges[node].head
-    return node
-
-
-def _decides(other: Decoded, i: int, cause: int, kept: set[int]) -> bool:
-    """Whether another list of results explains that a node is gone: it has this result, or its best loses it, too."""
-    for n, row in enumerate(range(int(other.result_ptr[i]), int(other.result_ptr[i + 1]))):
-        nodes = set(other.node[other.node_ptr[row] : other.node_ptr[row + 1]].tolist())
-        if nodes == kept or (n == 0 and cause not in nodes):
-            return True
-    return False
+    def _decides(self, other: Decoded, i: int, rank: int, node: int, kept: frozenset[int]) -> bool:
+        """Whether other results explain that a node is gone: their best loses it, too, or one as good is the same."""
+        first, last = int(other.result_ptr[i]), int(other.result_ptr[i + 1])
+        if first == last:
+            return False
+        return node not in _nodes(other, first) or any(
+            _nodes(other, row) == kept for row in range(first, min(first + rank + 1, last))
+        )
 
 
-def _runs(
-    text: str, found: Sequence[tuple[int, int, int | None, int]]
-) -> list[tuple[int, int, int | None, tuple[int, ...]]]:
+class _Reason(NamedTuple):
+    """Why a token is gone: the node below the deleted edge, if there is one, who decided, and the constraint."""
+
+    cause: int | None
+    by: By
+    constraint: str | None
+
+
+def _nodes(decoded: Decoded, row: int) -> frozenset[int]:
+    return frozenset(decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist())
+
+
+def _rest(span: tuple[int, int], printed: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What of a token is not printed: of "£6m." the full stop may stay."""
+    rest = [span]
+    for start, end in printed:
+        rest = [
+            part
+            for first, last in rest
+            for part in ((first, min(last, start)), (max(first, end), last))
+            if part[0] < part[1]
+        ]
+    return rest
+
+
+def _path(node: int, kept: frozenset[int], edges: dict[int, Edge]) -> list[int]:
+    """From a node that is gone up to the one whose edge was deleted: the highest that is not below one that stays."""
+    path = [node]
+    while path[-1] in edges and edges[path[-1]].head not in kept:
+        path.append(edges[path[-1]].head)
+    return path
+
+
+def _runs(text: str, found: Sequence[tuple[int, int, _Reason]]) -> list[tuple[int, int, _Reason]]:
     """Neighbouring tokens that are gone for the same reason, as one; punctuation goes with the words beside it."""
-    runs: list[tuple[int, int, int | None, tuple[int, ...]]] = []
-    for start, end, cause, token in found:
+    runs: list[tuple[int, int, _Reason]] = []
+    for start, end, reason in found:
         if runs and not text[runs[-1][1] : start].strip():
-            before, _, own, tokens = runs[-1]
-            mark = not any(char.isalnum() for char in text[start:end])
-            opening = not any(char.isalnum() for char in text[before : runs[-1][1]])
-            if cause == own or (cause is None and mark) or (own is None and opening):
-                runs[-1] = (before, end, cause if own is None else own, (*tokens, token))
+            before, last, own = runs[-1]
+            mark = reason.by is By.PRINT and not any(char.isalnum() for char in text[start:end])
+            opening = own.by is By.PRINT and not any(char.isalnum() for char in text[before:last])
+            if reason == own or mark or opening:
+                runs[-1] = (before, end, reason if opening and not mark else own)
                 continue
-        runs.append((start, end, cause, (token,)))
+        runs.append((start, end, reason))
     return runs

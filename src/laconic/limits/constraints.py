@@ -27,7 +27,11 @@ NEGATIONS: Final = frozenset(
 #: Kinds of words that can be asked for, besides the entity types.
 KINDS: Final = ("names", "numbers", "quotes", "negations")
 
-_QUOTATION: Final = re.compile(r'"[^"]+"|“[^”]+”|‘[^‘’]+’(?!\w)|«[^»]+»|``[^`\']+\'\'')
+_QUOTATION: Final = re.compile(
+    r'"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|``(?:[^`\']|\'(?!\'))+\'\''  # double ones
+    r"|‘(?:[^‘’]|’(?=\w))+’(?!\w)|(?<![\w'])'(?!')(?:[^']|(?<=\w)'(?=\w))+'(?!\w)"  # single ones, around apostrophes
+)
+_PUNCTUATION: Final = re.compile(r"[.,;:!?()\[\]{}\"'“”‘’«»…–—/-]+")
 _NUMBER_TAG: Final = scheme.TAG_ID["CD"]
 
 
@@ -59,10 +63,9 @@ class Constraint:
                     raise LaconicError(f"{name} has an empty phrase: give words of the text")
                 yield cls(keep, phrase=" ".join(each.split()))
                 continue
-            try:
-                start, end = map(int, each)
-            except (TypeError, ValueError):
-                raise LaconicError(f"{name} has {each!r}: give words, or the start and end of a span") from None
+            if not isinstance(each, tuple | list) or [type(place) for place in each] != [int, int]:
+                raise LaconicError(f"{name} has {each!r}: give words, or the start and end of a span")
+            start, end = each
             if not 0 <= start < end:
                 raise LaconicError(f"{name} has the span {start}:{end}: give a start of 0 or more and an end after it")
             yield cls(keep, span=(start, end))
@@ -90,8 +93,12 @@ class Constraint:
                 self._check_span(texts[number], starts, ends)
                 found += _rows([self.span], starts, ends, first)
             elif self.phrase is not None:
-                found += _rows(_occurrences(self.phrase, texts[number]), starts, ends, first)
-        return found
+                # Words of the text, not parts of them: no "can" in "can't", no "5" in "$5,000".
+                edges = {*starts, *ends}
+                spans = [span for span in _occurrences(self.phrase, texts[number]) if edges.issuperset(span)]
+                found += _rows(spans, starts, ends, first)
+        blank = [text.isspace() for text in _words(parses, texts, found)]
+        return [row for row, is_blank in zip(found, blank, strict=True) if not is_blank]
 
     def _check_span(self, text: str, starts: list[int], ends: list[int]) -> None:
         assert self.span is not None
@@ -117,7 +124,7 @@ def _rows(spans: Sequence[Span], starts: list[int], ends: list[int], first: int)
 
 def _occurrences(phrase: str, text: str) -> list[Span]:
     """Where the words of a phrase are in a text, with any white space between them."""
-    pattern = r"\s+".join(map(re.escape, phrase.split()))
+    pattern = re.sub("['’]", "['’]", r"\s+".join(map(re.escape, phrase.split())))
     if re.match(r"\w", phrase[0]):
         pattern = r"(?<!\w)" + pattern
     if re.match(r"\w", phrase[-1]):
@@ -135,12 +142,32 @@ def _of_kind(kind: str, parses: Parses, text: str, first: int, last: int) -> lis
         starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
         words = [text[start:end] for start, end in zip(starts, ends, strict=True)]
         if kind == "negations":
-            return [row for row, word in zip(rows, words, strict=True) if word.lower() in NEGATIONS]
-        number = (parses.tag[first:last] == _NUMBER_TAG).tolist()
-        return [row for row, word, is_number in zip(rows, words, number, strict=True) if is_number or _has_digit(word)]
+            named = [word.lower() in NEGATIONS for word in words]
+        else:
+            tagged = (parses.tag[first:last] == _NUMBER_TAG).tolist()
+            named = [is_number or _has_digit(word) for word, is_number in zip(words, tagged, strict=True)]
+        together = _written_together(named, words, starts, ends)
+        return [row for row, is_named in zip(rows, together, strict=True) if is_named]
     types = NAMES if kind == "names" else (kind,)
     found = np.isin(parses.entity[first:last], [scheme.ENTITY_ID[each] for each in types])
     return (np.flatnonzero(found) + first).tolist()
+
+
+def _written_together(named: list[bool], words: list[str], starts: list[int], ends: list[int]) -> list[bool]:
+    """With what is written together with named words: "$60m" and "isn't" are one word to a reader."""
+    found = list(named)
+    for order in (range(1, len(words)), range(len(words) - 2, -1, -1)):
+        step = order.step
+        for i in order:
+            joined = ends[i - 1] == starts[i] if step > 0 else ends[i] == starts[i + 1]
+            # Punctuation at the edge is no part of the word, a sign or a unit is.
+            found[i] = found[i] or (joined and found[i - step] and not _PUNCTUATION.fullmatch(words[i]))
+    return found
+
+
+def _words(parses: Parses, texts: Sequence[str], rows: Sequence[int]) -> list[str]:
+    numbers = np.searchsorted(parses.token_ptr, rows, side="right") - 1
+    return [texts[text][parses.start[row] : parses.end[row]] for text, row in zip(numbers.tolist(), rows, strict=True)]
 
 
 def _has_digit(word: str) -> bool:

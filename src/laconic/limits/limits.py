@@ -45,11 +45,11 @@ class LimitOptions(TypedDict, total=False):
     #: Where nothing fits, take the shortest compression (or the longest, where a minimum is missed): no error.
     nearest: bool
     #: Words or phrases, or spans of characters, that must stay, or go.
-    keep: Sequence[str | Span]
-    drop: Sequence[str | Span]
+    keep: Sequence[str | Span] | None
+    drop: Sequence[str | Span] | None
     #: Kinds of words that must stay, or go: names, numbers, quotes, negations, or an entity type such as PERSON.
-    keep_all: Sequence[str]
-    drop_all: Sequence[str]
+    keep_all: Sequence[str] | None
+    drop_all: Sequence[str] | None
     #: Two markers, like ("[[", "]]"): what stands between them in a text survives as it is; they are taken out.
     protect: Sequence[str] | None
 
@@ -66,10 +66,10 @@ class Limits:
     def of(cls, **options: Unpack[LimitOptions]) -> Limits:
         """The limits that options ask for; bad ones are refused."""
         constraints = [
-            *Constraint.words(True, options.get("keep", ())),
-            *Constraint.words(False, options.get("drop", ())),
-            *Constraint.kinds(True, options.get("keep_all", ())),
-            *Constraint.kinds(False, options.get("drop_all", ())),
+            *Constraint.words(True, options.get("keep") or ()),
+            *Constraint.words(False, options.get("drop") or ()),
+            *Constraint.kinds(True, options.get("keep_all") or ()),
+            *Constraint.kinds(False, options.get("drop_all") or ()),
         ]
         return cls(Budget.of(dict(options)), tuple(constraints))
 

@@ -34,21 +34,22 @@ def take_markers_out(text: str, markers: tuple[str, str]) -> tuple[str, list[Spa
         at = match.end()
         if match.group() == before:
             if opened is not None:
-                raise _unbalanced(before, match.start(), f"{after!r} is missing before it")
+                raise _unbalanced(text, before, match.start(), f"{after!r} is missing before it")
             opened = (match.start(), length)
         else:
             if opened is None:
-                raise _unbalanced(after, match.start(), f"there is no {before!r} before it")
+                raise _unbalanced(text, after, match.start(), f"there is no {before!r} before it")
             if opened[1] < length:
                 spans.append((opened[1], length))
             opened = None
     if opened is not None:
-        raise _unbalanced(before, opened[0], f"there is no {after!r} after it")
+        raise _unbalanced(text, before, opened[0], f"there is no {after!r} after it")
     return "".join([*parts, text[at:]]), spans
 
 
-def _unbalanced(marker: str, at: int, reason: str) -> LaconicError:
+def _unbalanced(text: str, marker: str, at: int, reason: str) -> LaconicError:
+    shown = text if len(text) <= 60 else text[:59] + "…"
     return LaconicError(
-        f"the protection marker {marker!r} at character {at} of the text is not balanced: {reason}; close it, or "
+        f"the protection marker {marker!r} at character {at} of {shown!r} is not balanced: {reason}; close it, or "
         "choose markers that the text does not have"
     )
