@@ -66,7 +66,8 @@ def measure_time(parses, scorers, bound) -> None:
 def check(parses, scorer, bound) -> None:
     """By score, with the threshold of budgets throughout: prints within a budget against all prints."""
     how = {"order": "score", "rho": BUDGET_RHO}
-    free = decode(parses, scorer, k=MOST + 1, objective="joint", **how)
+    wide = Limits(Budget(Unit.CHARS, most=10**6)).bind(parses)
+    free = decode(parses, scorer, k=MOST + 1, limits=wide, **how)
     counts = np.diff(free.result_ptr)
     printed = [result.sentences[0].compressions for result in realise(parses, free)]
     everything = [[(each.score, len(each.text)) for each in own] for own in printed]

@@ -15,17 +15,16 @@ constexpr int32_t extreme_tries = 1000;
 }  // namespace
 
 void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number, const Tree& tree, Realiser& realiser,
-                   std::span<const int32_t> parent, std::span<const Score> retain, std::span<const Score> remove,
-                   std::span<const Score> root) {
+                   std::span<const int32_t> parent, std::span<const double> p_ret, const EdgeScores& scores) {
   parses_ = &parses;
   sentence_ = sentence;
   tree_ = &tree;
   realiser_ = &realiser;
   least_ = bounded() ? limits_.least[number] : 0;
   most_ = bounded() ? limits_.most[number] : any_length;
-  pin_nodes();
+  pin_nodes(p_ret);
   measure_nodes();
-  weighed_ = {parent, retain, remove, root, length_, root_length_, pin_};
+  weighed_ = {parent, scores.retain, scores.remove, scores.root, length_, root_length_, pin_};
   margin_ = 0;
   found_.clear();
   if (torn_) {
@@ -36,16 +35,21 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
 }
 
 // Words come and go with their nodes.
-void Budget::pin_nodes() {
+void Budget::pin_nodes(std::span<const double> p_ret) {
   pin_.assign(tree_->size(), 0);
   torn_ = pinned_ = false;
+  for (int32_t i = 0; i < tree_->size(); ++i) {
+    if (p_ret[i] >= 1) pin_[i] = NodePin::stays;
+  }
   if (limits_.pin.empty()) return;
   for (int32_t i = 0; i < tree_->size(); ++i) {
     for (const uint8_t pin : {NodePin::keep, NodePin::not_below, NodePin::not_root}) {
       if (pinned_token(i, pin) >= 0) pin_[i] |= pin;
     }
-    pinned_ |= pin_[i] != 0;
-    torn_ |= pin_[i] == (NodePin::keep | NodePin::drop);
+    // What is asked for comes before what is only certain.
+    if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~NodePin::stays;
+    pinned_ |= (pin_[i] & ~NodePin::stays) != 0;
+    torn_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
 }
 

@@ -48,10 +48,10 @@ class Budget {
   static constexpr int32_t patience = 20000;
 
   explicit Budget(const Limits& limits) : limits_(limits) {}
-  // Scores are the tree's, by node (see WeighedTree); the realiser is prepared for it.
+  // p_ret and scores are the tree's, by node (see EdgeScores); the realiser is prepared for it. An edge whose p_ret is 1
+  // is not deleted, whatever the limits.
   void begin(const Parses& parses, const Sentence& sentence, size_t number, const Tree& tree, Realiser& realiser,
-             std::span<const int32_t> parent, std::span<const Score> retain, std::span<const Score> remove,
-             std::span<const Score> root);
+             std::span<const int32_t> parent, std::span<const double> p_ret, const EdgeScores& scores);
   bool next();
   double score() const { return to_double(knapsack_.score()); }
   const std::vector<int32_t>& nodes() const { return knapsack_.nodes(); }
@@ -68,7 +68,7 @@ class Budget {
   double score_of(const std::vector<int32_t>& nodes) const;
 
  private:
-  void pin_nodes();
+  void pin_nodes(std::span<const double> p_ret);
   void measure_nodes();
   void restart();
   bool fits(const std::vector<int32_t>& nodes, int64_t about);

@@ -98,7 +98,10 @@ void compress(const Parses& parses, const Rules& rules, Edges& edges, const Opti
     p_ret.resize(roots.size());
     edges.retain(-1, roots, p_ret);
     root_retain.assign(n, -1);
-    for (size_t i = 0; i < roots.size(); ++i) root_retain[roots[i]] = p_ret[i];
+    for (size_t i = 0; i < roots.size(); ++i) {
+      // What is given as impossible is no edge; a tree has its own root in any case.
+      if (p_ret[i] > 0 || parent[roots[i]] < 0) root_retain[roots[i]] = p_ret[i];
+    }
     if (options.beam > 0) {
       sizes.assign(n, {});
       for (int32_t i = 0; i < n; ++i) {
@@ -126,7 +129,7 @@ void compress(const Parses& parses, const Rules& rules, Edges& edges, const Opti
         for (size_t c = 0; c < children.size(); ++c) retain[children[c]] = p_ret[c];
       }
       scores.find(retain, root_retain);
-      budget->begin(parses, sentence, number++, tree, writer.realiser(), parent, scores.retain, scores.remove, scores.root);
+      budget->begin(parses, sentence, number++, tree, writer.realiser(), parent, retain, scores);
       collect(*budget);
       Budget::Failure failure;
       if (count == 0 && n > 0) failure = budget->explain();

@@ -84,6 +84,8 @@ void Knapsack::number_nodes() {
     end_[place[parent]] = std::max(end_[place[parent]], end_[p]);
     must_[place[parent]] |= must_[p];
   }
+  fixed_.resize(n);
+  for (int32_t p = 0; p < n; ++p) fixed_[p] = must_[p] || (tree_.pin[node_[p]] & NodePin::stays) != 0;
 }
 
 // What each root can reach when any length will do.
@@ -99,7 +101,7 @@ void Knapsack::bound_roots() {
       const int32_t node = node_[c];
       musts[p] += musts[c];
       const Score include = (tree_.pin[node] & NodePin::not_below) != 0 ? never : tree_.retain[node] + best_[c];
-      const Score exclude = must_[c] ? never : tree_.remove[node];
+      const Score exclude = fixed_[c] ? never : tree_.remove[node];
       best_[p] = std::max(best_[p] + std::max(include, exclude), never);
     }
     const int32_t node = node_[p];
@@ -117,7 +119,7 @@ void Knapsack::open(int32_t root) {
   for (int32_t p = end; --p > root;) {
     const int32_t node = node_[p], weight = weight_[p];
     Score* row = &rest(root, p, 0);
-    if (!must_[p]) {
+    if (!fixed_[p]) {
       const Score* after = &rest(root, end_[p], 0);
       const Score remove = tree_.remove[node];
       for (int32_t room = 0; room < width_; ++room) row[room] = after[room] + remove;
@@ -132,7 +134,7 @@ void Knapsack::open(int32_t root) {
 Knapsack::Fork Knapsack::fork(int32_t root, int32_t place, int32_t room) const {
   const int32_t node = node_[place];
   Fork fork{never, never};
-  if (!must_[place]) fork.exclude = rest(root, end_[place], room) + tree_.remove[node];
+  if (!fixed_[place]) fork.exclude = rest(root, end_[place], room) + tree_.remove[node];
   if ((tree_.pin[node] & NodePin::not_below) != 0 || room < weight_[place]) return fork;
   fork.include = rest(root, place + 1, room - weight_[place]) + tree_.retain[node];
   return fork;

@@ -95,6 +95,7 @@ class Knapsack {
   std::vector<int32_t> end_;         // by place: the place after the subtree
   std::vector<int32_t> weight_;      // by place: length of the node below a parent
   std::vector<uint8_t> must_;        // by place: the subtree has a node that is to be kept
+  std::vector<uint8_t> fixed_;       // by place: it has, or the node stays with its parent
   std::vector<int64_t> table_of_;    // by place of a root, or -1
   std::vector<Score> table_;
   std::vector<Path> heap_, others_;

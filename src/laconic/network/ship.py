@@ -104,7 +104,7 @@ def _tune(parses: Parses, given: Probabilities, items: Sequence[Item], log: Call
     for rho, temperature, weight in itertools.product(RHOS, TEMPERATURES, WORD_WEIGHTS):
         tried: dict[str, Any] = {"rho": rho, "temperature": temperature, "word_weight": weight}
         scores = _compare(gold, replace(given, **tried), k=5)
-        worth = scores.word_f1 + 0.2 * scores.best_of_k_word_f1 + 0.1 * scores.exact
+        worth = scores.word_f1 + 0.25 * scores.best_of_k_word_f1 + 0.1 * scores.exact
         log(
             f"  {tried}: word F1 {scores.word_f1:.4f}, best of five {scores.best_of_k_word_f1:.4f}, "
             f"exact {scores.exact:.3f}, rate {scores.rate:.3f}"

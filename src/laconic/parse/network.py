@@ -22,6 +22,7 @@ from laconic.parse.sentences import sentence_starts
 from laconic.parse.spacy import check_doc, from_docs
 from laconic.parse.texts import clean, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
+from laconic.score.denials import keep_denials
 from laconic.score.probabilities import Probabilities
 
 if TYPE_CHECKING:
@@ -70,16 +71,17 @@ class NetworkParser:
             found.append(self._read(items) if given else self._read_docs(items))
         found = found or [self._read([])]
         scores = [np.concatenate(columns) for columns in zip(*(own for _, own in found), strict=True)]
-        return Parses.concatenate([parses for parses, _ in found]), self._probabilities(*scores)
+        parses = Parses.concatenate([parses for parses, _ in found])
+        return parses, self._probabilities(parses, *scores)
 
     def score(self, parses: Parses) -> Probabilities:
         """p_ret of the edges of trees that another parser made."""
-        return self._probabilities(*self._score(parses).scores())
+        return self._probabilities(parses, *self._score(parses).scores())
 
     def _probabilities(
-        self, retain: NDArray[np.float32], root_retain: NDArray[np.float32], keep: NDArray[np.float32]
+        self, parses: Parses, retain: NDArray[np.float32], root_retain: NDArray[np.float32], keep: NDArray[np.float32]
     ) -> Probabilities:
-        return Probabilities(retain, root_retain, keep, **self.network.header["decoding"])
+        return Probabilities(*keep_denials(parses, retain, root_retain), keep, **self.network.header["decoding"])
 
     def _score(self, parses: Parses) -> _Columns:
         texts = parses.texts()
