@@ -277,7 +277,7 @@ def test_the_plain_text_is_what_a_reader_sees(text: str, plain: str) -> None:
         ("a `b c` d", ["b c"]),
         ("a ![b c](d.png) e", ["b c"]),
         ("a <http://b.c/d> e", ["http://b.c/d"]),
-        ("see https://b.c/d_e(f), please", ["https://b.c/d_e(f"]),
+        ("see https://b.c/d_e(f), please", ["https://b.c/d_e(f)"]),
         ("a [b](https://c.d) e", []),
         ("**at www.b.c** and [`d e`](f)", ["www.b.c", "d e"]),
     ],

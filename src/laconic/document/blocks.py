@@ -39,6 +39,7 @@ class Block:
     source: str  # what is printed where nothing is shortened
     prose: Prose | None  # None: it is never shortened
     heading: int = 0  # its level, 0: it is none
+    serves: bool = False  # a rule, or a definition of a link or footnote: printed where it serves something
     place: Place | None = None
 
 

@@ -238,10 +238,13 @@ class _Paragraph:
         plain = "".join(self.plain)
         taken = {i for start, end in self.units for i in range(start, end)} | {i + 1 for i in self.tails}
         for address in ADDRESS.finditer(plain):
-            inside = range(*address.span())
+            start, end = address.span()
+            while plain[end : end + 1] == ")" and plain.count("(", start, end) > plain.count(")", start, end):
+                end += 1  # of the address, as in https://example.org/a_(b)
+            inside = range(start, end)
             if len(set(self.inner[inside.start : inside.stop])) == 1 and taken.isdisjoint(inside):
                 self.sources[inside.start] = "".join(self.sources.get(i, plain[i]) for i in inside)
-                self.units.append(address.span())
+                self.units.append((start, end))
         units = tuple(sorted(self.units))
         rest = "".join(plain[end:start] for (_, end), (start, _) in pairwise([(0, 0), *units, (len(plain), 0)]))
         if not any(char.isalnum() for char in rest):

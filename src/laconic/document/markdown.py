@@ -15,7 +15,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
-from laconic.document.inline import FOOTNOTE_DEFINITION, read_inline
+from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.parser import PARSER
 from laconic.document.prose import Prose
 
@@ -26,9 +26,9 @@ MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 GAP = re.compile(r"(?:[\s>]|[-+*](?=\s)|\d{1,9}[.)](?=\s))*")
 TASK = re.compile(r"\[[ xX]\][ \t]+(?=\S)")
 TABLE_LINE = re.compile(r"\n[ \t>]*[-:|][-:| \t]*(?:\n|$)")
+VOID_TAGS = frozenset("area base br col embed hr img input link meta source track wbr".split())
 LISTS = {"bullet_list_open", "ordered_list_open"}
 LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open", "definition"}
-REQUIRED = {"hr", "definition"}
 LONGEST = 100_000  # characters: longer paragraphs are not shortened, since reading their links may take too long
 
 
@@ -43,6 +43,7 @@ class Leaf:
     content: str = ""
     required: bool = False
     heading: int = 0  # its level
+    serves: bool = False  # a rule, or a definition
 
 
 @dataclass(slots=True)
@@ -125,8 +126,10 @@ class _Leaves:
         siblings.listed |= token.type in LISTS or token.type == "code_block"
 
     def _add(self, token: Token, end: int, content: str) -> None:
-        required = token.type in REQUIRED or FOOTNOTE_DEFINITION.match(content) is not None
+        serves = token.type in ("hr", "definition") or FOOTNOTE_DEFINITION.match(content) is not None
+        required = serves or (token.type == "html_block" and not _is_balanced(token.content))
         leaf = Leaf(token.type, token.meta["at"], self.lines[end] - 1, self.path, content, required)
+        leaf.serves = serves
         leaf.heading = int(token.tag[1]) if token.type == "heading_open" else 0
         self.leaves.append(leaf)
         siblings = self.stack[-1]
@@ -160,6 +163,18 @@ class _Leaves:
                 before.required = True  # its markers cannot be changed, so it must not get next to another list
         if before and before.kind == "opaque list":
             self.leaves[self.top].required = True
+
+
+def _is_balanced(html: str) -> bool:
+    """Whether an HTML block closes what it opens; otherwise it belongs together with another one further on."""
+    tags = [(match[1], match[2].lower()) for match in HTML_TAG.finditer(html)]
+    depth = 0
+    for closing, name in tags:
+        if name not in VOID_TAGS:
+            depth += -1 if closing else 1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _is_certain(text: str, start: int, leaves: Sequence[Leaf], end: int) -> bool:
@@ -215,7 +230,7 @@ def _make_blocks(text: str, leaves: Sequence[Leaf], env: dict[str, Any]) -> list
             if blocks and not blocks[-1].required and not anchored & above:
                 common = [a for a, b in zip(last, leaf.path, strict=False) if a is b]
                 lead = max(gap, blank_line(prefix, common) + prefix, key=len)
-            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, place))
+            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, leaf.serves, place))
             if required:
                 anchored.update([-number, *(container.group for container in leaf.path)])
             end, last = stop, leaf.path

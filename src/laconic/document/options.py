@@ -11,6 +11,7 @@ shorter than the model's own compression counts by how much less probable it is:
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -46,6 +47,12 @@ _VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in ("VB", "VBD", "VBP", "VBZ", 
 _EMPTY: Final = frozenset(lemma_id(word) for word in "be have do say go get make take come".split())
 
 
+#: A preposition that has lost what it leads to.
+_DANGLING: Final = re.compile(
+    r"\b(?:about|at|by|for|from|in|into|of|on|over|than|to|under|with)(?:[.,;:!?]|\s+(?:and|or|but)\b|$)", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One way to print a sentence: its text, the spans of the block's text that it prints, and what it is worth."""
@@ -63,6 +70,7 @@ class SentenceOptions:
     options: tuple[Option, ...]
     content: tuple[int, ...]  # ids of the words that say what it is about
     required: bool  # something of it must stay
+    has_verb: bool = True
 
 
 def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
@@ -122,7 +130,8 @@ def _collect(
         loses = any(not constraint.keep for constraint in asked)
         options: dict[str, Option] = {}
         # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
-        if loses or np.isin(parses.tag[first:last], _VERBS).any():
+        has_verb = bool(np.isin(parses.tag[first:last], _VERBS).any())
+        if loses or has_verb:
             for results, decoded, shorter in printed:
                 row = int(decoded.result_ptr[i])
                 if row == decoded.result_ptr[i + 1]:
@@ -132,14 +141,15 @@ def _collect(
                 value = float(node_worth[node_ptr[i] + nodes].sum())
                 if shorter:
                     value *= float(np.exp(min(decoded.score[row] - free.score[free.result_ptr[i]], 0.0)))
-                options.setdefault(best.text, Option(best.text, best.spans, value))
+                if not _DANGLING.search(best.text) or _DANGLING.search(whole):
+                    options.setdefault(best.text, Option(best.text, best.spans, value))
         if not loses:  # the whole has what must go
             # A little for every character: of two ways that say as much, the whole is the better one.
             everything = float(node_worth[node_ptr[i] : node_ptr[i + 1]].sum()) + _READABLE * len(whole)
             options[whole] = Option(whole, ((start, start + len(whole)),), everything)
         required = any(constraint.keep for constraint in asked)
         content = tuple(_content(parses, first, last))
-        found[number].append(SentenceOptions(whole, tuple(options.values()), content, required))
+        found[number].append(SentenceOptions(whole, tuple(options.values()), content, required, has_verb))
     return found
 
 

@@ -73,11 +73,16 @@ class Constraint:
     @classmethod
     def kinds(cls, keep: bool, given: Sequence[str] | str) -> Iterator[Constraint]:
         """Of kinds of words, as the options keep_all and drop_all have them."""
-        for kind in [given] if isinstance(given, str) else given:
+        for name in [given] if isinstance(given, str) else given:
+            kind = name.upper() if isinstance(name, str) and name.upper() in scheme.ENTITIES[1:] else name
             if kind not in (*KINDS, *scheme.ENTITIES[1:]):
                 known = ", ".join((*KINDS, *scheme.ENTITIES[1:]))
                 raise LaconicError(f"unknown entity type or kind of words {kind!r}: use one of {known}")
             yield cls(keep, kind=kind)
+
+    def is_in(self, text: str) -> bool:
+        """Whether the words of a phrase are in a text; what a kind is, only a parse can tell."""
+        return self.phrase is not None and bool(_occurrences(self.phrase, text))
 
     def rows(self, parses: Parses, texts: Sequence[str], text: int | None = None) -> list[int]:
         """The tokens of a batch, or of one of its texts, that the constraint is about."""

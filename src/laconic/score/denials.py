@@ -17,11 +17,14 @@ from laconic.parse.parses import Parses, lemma_id
 from laconic.parse.scheme import LABEL_ID
 
 _NEARLY: Final = np.float32(1 - 1e-6)
-_DENIALS: Final = "not n't n’t never no nobody nothing none neither nor hardly scarcely barely".split()
-_DOUBTS: Final = "deny doubt dispute reject refute whether if".split()
+#: Words that turn what they hang on into its opposite, or nearly so.
+DENIALS: Final = "not n't n’t never no nobody nothing none neither nor hardly scarcely barely".split()
+_DOUBTS: Final = "deny doubt dispute reject refute whether if unless provide suppose assume".split()
 _SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
 _OBJECTS: Final = ("dobj", "attr", "dative")
 _COMPLEMENTS: Final = ("ccomp", "xcomp")
+_PREDICATES: Final = ("acomp", "attr")
+_ADVERBS: Final = ("advmod", "neg", "det", "predet", "preconj")
 
 
 def keep_denials(
@@ -29,14 +32,19 @@ def keep_denials(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """p_ret of the edges from parents and from the dummy root, by token, with denials and what they deny together."""
     head = parses.head + np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
-    denies = np.isin(parses.lemma, [lemma_id(word) for word in _DENIALS])
+    denies = np.isin(parses.lemma, [lemma_id(word) for word in DENIALS])
     denied = np.zeros(len(head), dtype=bool)  # words that a denial hangs on
     denied[head[denies]] = True
+    denied |= _is(parses, _PREDICATES) & denied[head]  # "it is not true that …"
     subject, argument = _is(parses, _SUBJECTS), _is(parses, _SUBJECTS + _OBJECTS)
-    stays = argument & (denies | denied)
+    stays = (argument & (denies | denied)) | (denies & _is(parses, _ADVERBS))
     denied[head[stays & subject]] = True
+    nor = np.zeros(len(head), dtype=bool)  # words that a "nor" coordinates with others
+    nor[head[np.isin(parses.lemma, [lemma_id("nor")]) & _is(parses, ("cc", "preconj"))]] = True
+    stays |= _is(parses, ("conj",)) & nor[head]
     doubts = np.isin(parses.lemma, [lemma_id(word) for word in _DOUBTS])
     doubted = _is(parses, _COMPLEMENTS) & (denied[head] | doubts[head])
+    doubted |= _is(parses, ("acl", "relcl")) & denied[head]  # "no evidence that …"
     doubted[head[doubts & _is(parses, ("mark",))]] = True
     doubting = np.zeros(len(head), dtype=bool)
     doubting[head[doubted & _is(parses, _COMPLEMENTS)]] = True
