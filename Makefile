@@ -41,7 +41,7 @@ sanitize: $(VENV)/.developing
 	PYTHONPATH=$(SANITIZED) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	    $(BIN)/python -m pytest -p no:cacheprovider \
-	    tests/test_arborescence.py tests/test_budget.py tests/test_choose.py tests/test_core.py \
+	    tests/test_arborescence.py tests/test_budget.py tests/test_choose.py tests/test_constraints.py tests/test_core.py \
 	    tests/test_coreference.py tests/test_cover.py tests/test_knapsack.py \
 	    tests/test_expected_f1.py tests/test_harvest_match.py tests/test_ilp.py tests/test_k_best.py \
 	    tests/test_realise.py tests/test_train.py tests/test_transform.py

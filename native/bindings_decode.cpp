@@ -51,7 +51,7 @@ void check_limits(const Limits& limits, const Parses& parses) {
   for (const int32_t cost : limits.cost) check(cost >= 0 && cost < (1 << 20), "a cost is not negative, and less than 2^20");
 }
 
-// Calls `add` with each result of a search, up to k.
+// The results of a search, up to k.
 template <class Search, class Score>
 auto collect(Search& search, int64_t k, const Score& score) {
   std::vector<std::pair<double, std::vector<int32_t>>> found;
@@ -96,6 +96,7 @@ void bind_decode(nb::module_& m) {
       .def("__init__", [](LimitsHandle* self, uint8_t unit, Array<int64_t> least, Array<int64_t> most, Array<uint8_t> pin,
                           Array<int32_t> cost, int64_t base, nb::object count, bool nearest) {
         check(unit <= static_cast<uint8_t>(Unit::given), "a unit is 0 (none), 1 (chars), 2 (words) or 3 (given)");
+        check(unit != static_cast<uint8_t>(Unit::given) || !count.is_none(), "where the unit is given, something must count");
         new (self) LimitsHandle{{static_cast<Unit>(unit), view(least), view(most), pins(pin), view(cost), base, {}, nearest},
                                  {nb::cast(least), nb::cast(most), nb::cast(pin), nb::cast(cost)},
                                  count};

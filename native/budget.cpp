@@ -25,7 +25,8 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
   pin_nodes(p_ret);
   measure_nodes();
   weighed_ = {parent, scores.retain, scores.remove, scores.root, length_, root_length_, pin_};
-  margin_ = 0;
+  rounds_ = 0;
+  shift_ = margin_ = 0;
   found_.clear();
   if (torn_) {
     knapsack_.reset({}, 0, 0);
@@ -42,13 +43,14 @@ void Budget::pin_nodes(std::span<const double> p_ret) {
     if (p_ret[i] >= 1) pin_[i] = NodePin::stays;
   }
   if (limits_.pin.empty()) return;
+  const auto own = limits_.pin.subspan(sentence_.first, sentence_.last - sentence_.first);
+  pinned_ = std::any_of(own.begin(), own.end(), [](Pin pin) { return pin != Pin::none; });
   for (int32_t i = 0; i < tree_->size(); ++i) {
     for (const uint8_t pin : {NodePin::keep, NodePin::not_below, NodePin::not_root}) {
       if (pinned_token(i, pin) >= 0) pin_[i] |= pin;
     }
     // What is asked for comes before what is only certain.
     if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~NodePin::stays;
-    pinned_ |= (pin_[i] & ~NodePin::stays) != 0;
     torn_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
 }
@@ -64,6 +66,7 @@ void Budget::measure_nodes() {
   const auto pin = [&](int32_t t) { return limits_.pin.empty() ? Pin::none : limits_.pin[sentence_.first + t]; };
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_.text];
   bool stopped = false;
+  int64_t final_stop = 0;
   const auto add = [&](int32_t node, int64_t cost, bool as_root) {
     length_[node] += static_cast<int32_t>(cost);
     if (as_root) root_length_[node] += static_cast<int32_t>(cost);
@@ -73,6 +76,7 @@ void Budget::measure_nodes() {
     if (node < 0) {
       const bool always = realiser_->ends_sentence(t) ? pin(t) != Pin::drop : pin(t) == Pin::keep;
       if (always) base_ += mark_cost(t);
+      if (always && realiser_->ends_sentence(t)) final_stop = std::max(final_stop, mark_cost(t));
       // A word after it has no space before it. In characters the mark itself makes up for that, unless it is counted.
       if (realiser_->opens(t) && (always || limits_.unit == Unit::words)) --base_;
       spread_ += token_cost(t) + 1;
@@ -113,7 +117,7 @@ void Budget::measure_nodes() {
         spread_ += cost;  // where there is nothing else to print
     }
   }
-  if (stopped) --base_;  // where the last word has a full stop of its own, that is the sentence's
+  if (stopped) base_ -= final_stop;  // where the last word has a full stop of its own, that is the sentence's
   realiser_->find_sure_marks(sure_);
   for (const Realiser::SureMark& mark : sure_) add(mark.node, std::min<int64_t>(mark_cost(mark.token), 1), mark.as_root);
   if (limits_.unit == Unit::given) spread_ += given_tolerance;
@@ -145,24 +149,34 @@ int64_t Budget::mark_cost(int32_t token) const {
 }
 
 void Budget::restart() {
-  const int64_t tolerance = limits_.unit == Unit::given ? given_tolerance : 0;
   passed_ = 0;
-  knapsack_.reset(weighed_, least_ - base_ - spread_ + margin_, most_ - base_ + tolerance - margin_);
+  over_ = 0;
+  std::sort(found_.begin(), found_.end());
+  seen_ = found_.size();
+  if (rounds_ == 0) {
+    const int64_t tolerance = limits_.unit == Unit::given ? given_tolerance : 0;
+    knapsack_.reset(weighed_, least_ - base_ - spread_, most_ - base_ + tolerance);
+  } else {
+    knapsack_.reset(weighed_, least_ - base_ - shift_ + margin_, most_ - base_ - shift_ - margin_);
+  }
 }
 
 bool Budget::next() {
   while (true) {
     while (knapsack_.next()) {
-      if (std::find(found_.begin(), found_.end(), knapsack_.nodes()) != found_.end()) continue;
-      if (fits(knapsack_.nodes(), knapsack_.length() + base_)) {
+      const std::vector<int32_t>& nodes = knapsack_.nodes();
+      if (seen_ > 0 && std::binary_search(found_.begin(), found_.begin() + static_cast<ptrdiff_t>(seen_), nodes)) continue;
+      if (fits(nodes, knapsack_.length() + base_)) {
         passed_ = 0;
-        if (bounded()) found_.push_back(knapsack_.nodes());
+        over_ = 0;
+        if (bounded()) found_.push_back(nodes);
         return true;
       }
       if (++passed_ == patience) break;
     }
     if (passed_ < patience) return false;
-    margin_ = std::max<int64_t>(2 * margin_, 1);
+    shift_ = over_ / passed_;
+    if (++rounds_ > 4) margin_ = std::max<int64_t>(2 * margin_, 1);
     restart();
   }
 }
@@ -171,6 +185,7 @@ bool Budget::fits(const std::vector<int32_t>& nodes, int64_t about) {
   const bool surely = !bounded() || (limits_.unit != Unit::given && about >= least_ && about + spread_ <= most_);
   if (surely && !pinned_) return true;
   const int64_t length = measure(nodes);
+  over_ += length - about;
   return loses_all() && (surely || (length >= least_ && length <= most_));
 }
 
@@ -189,7 +204,7 @@ int64_t Budget::measure(const std::vector<int32_t>& nodes) {
 
 Budget::Failure Budget::explain() {
   Failure failure;
-  auto [shortest, small] = torn_ ? std::pair<int64_t, std::vector<int32_t>>{} : extreme(-1);
+  auto [shortest, small] = torn_ ? std::pair<int64_t, std::vector<int32_t>>{} : extreme(-1, any_length);
   if (small.empty()) {
     failure.problem = Problem::conflict;
     find_conflict(failure);
@@ -197,9 +212,10 @@ Budget::Failure Budget::explain() {
   }
   failure.problem = Problem::length;
   failure.shortest = shortest;
-  auto [longest, large] = extreme(1);
+  auto [longest, large] = extreme(1, any_length);
   failure.longest = longest;
-  failure.nearest = shortest > most_ ? std::move(small) : std::move(large);
+  // Where there is none between the two, the maximum counts more than the minimum.
+  failure.nearest = shortest > most_ ? std::move(small) : longest < least_ ? std::move(large) : extreme(1, most_).second;
   return failure;
 }
 
@@ -214,8 +230,8 @@ double Budget::score_of(const std::vector<int32_t>& nodes) const {
   return to_double(score);
 }
 
-// The longest print (sign 1) or the shortest one (-1), of those that keep and lose what they should.
-std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign) {
+// The longest print (sign 1) or the shortest one (-1), of those that keep and lose what they should and have at most so much.
+std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign, int64_t most) {
   std::vector<Score> retain, root, remove(length_.size(), 0);
   for (size_t i = 0; i < length_.size(); ++i) {
     retain.push_back(sign * length_[i]);
@@ -226,13 +242,13 @@ std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign) {
   by_length.remove = remove;
   by_length.root = root;
   Knapsack knapsack;
-  knapsack.reset(by_length, -any_length, any_length);
+  knapsack.reset(by_length, -any_length, most < any_length ? most - base_ : any_length);
   std::pair<int64_t, std::vector<int32_t>> best{0, {}};
   for (int32_t tries = 0; tries < extreme_tries && knapsack.next(); ++tries) {
     const int64_t about = knapsack.length() + base_;
     if (!best.second.empty() && (sign < 0 ? about >= best.first : about + spread_ <= best.first)) break;
     const int64_t length = measure(knapsack.nodes());
-    if (!loses_all()) continue;
+    if (!loses_all() || length > most) continue;
     if (best.second.empty() || sign * length > sign * best.first) best = {length, knapsack.nodes()};
   }
   return best;
@@ -266,6 +282,11 @@ void Budget::find_conflict(Failure& failure) const {
   for (int32_t i = 0; i < tree_->size(); ++i) {
     if (tree_->nodes[i].root_edge && (pin_[i] & NodePin::not_root) != 0) failure.second = pinned_token(i, NodePin::not_root);
   }
+  if (failure.second >= 0) return;
+  // Or something that is to go is printed with all that could stay.
+  for (int64_t row = sentence_.first; row < sentence_.last; ++row) {
+    if (limits_.pin[row] == Pin::drop) failure.second = row;
+  }
 }
 
 // The roots from which a node can be reached; returns a token that is to go and is in the way, or -1.
@@ -278,16 +299,15 @@ int64_t Budget::blocking(int32_t node, std::vector<int32_t>& roots) const {
   return -1;
 }
 
-// The row of a token of the node that asks for this, or -1. What is printed only below a parent may go by being a root.
+// The row of a token of the node that asks for this, or -1. What is printed only below a parent may go by being a root, and
+// what is printed only beside another conjunct by losing that: the print is looked at.
 int64_t Budget::pinned_token(int32_t node, uint8_t pin) const {
   for (const int32_t t : tree_->tokens(node)) {
     const Pin asked = limits_.pin[sentence_.first + t];
     const Print print = tree_->print[t];
-    const bool below_only = tree_->nodes[node].parent >= 0 && (print == Print::subordinate || print == Print::coordinate);
-    const bool found = pin == NodePin::keep ? asked == Pin::keep
-                                            : asked == Pin::drop && print != Print::never &&
-                                                  !(pin == NodePin::not_root && below_only);
-    if (found) return sentence_.first + t;
+    const bool below_only = tree_->nodes[node].parent >= 0 && print == Print::subordinate;
+    const bool printed = print != Print::never && print != Print::coordinate && !(pin == NodePin::not_root && below_only);
+    if (pin == NodePin::keep ? asked == Pin::keep : asked == Pin::drop && printed) return sentence_.first + t;
   }
   return -1;
 }

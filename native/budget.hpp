@@ -3,8 +3,9 @@
 // What a print has is not quite the sum of what its nodes add: a comma stays only between two things that stay. So the
 // knapsack works with what each node adds at least, finds subtrees best first, and those whose print is too long, or too
 // short, are passed over. No subtree that fits is shut out, hence the first that fits is the best one that does. Most
-// punctuation goes with one node, so few are passed over; after `patience` of them in a row the bounds are narrowed, step
-// by step, which ends the search soon and may miss the best (`exact` says so).
+// punctuation goes with one node, so few are passed over. After `patience` of them in a row the bounds move by how much
+// longer the prints turned out to be, and if that does not help they are narrowed, step by step: this ends the search soon
+// and may miss the best (`exact` says so).
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,8 @@ class Budget {
   bool next();
   double score() const { return to_double(knapsack_.score()); }
   const std::vector<int32_t>& nodes() const { return knapsack_.nodes(); }
-  bool exact() const { return margin_ == 0; }
+  // Whether the best were found for sure; what is counted outside does not quite add up.
+  bool exact() const { return rounds_ == 0 && limits_.unit != Unit::given; }
 
   struct Failure {
     Problem problem = Problem::none;
@@ -75,7 +77,7 @@ class Budget {
   int64_t measure(const std::vector<int32_t>& nodes);
   int64_t token_cost(int32_t token) const;
   int64_t mark_cost(int32_t token) const;
-  std::pair<int64_t, std::vector<int32_t>> extreme(int32_t sign);
+  std::pair<int64_t, std::vector<int32_t>> extreme(int32_t sign, int64_t most);
   void find_conflict(Failure& failure) const;
   int64_t blocking(int32_t node, std::vector<int32_t>& roots) const;
   int64_t pinned_token(int32_t node, uint8_t pin) const;
@@ -90,15 +92,19 @@ class Budget {
   int64_t least_ = 0, most_ = 0;
   int64_t base_ = 0;    // what every print has, beside its nodes
   int64_t spread_ = 0;  // how much longer a print may be than what its nodes add at least
-  int64_t margin_ = 0;  // by which the bounds were narrowed
   int32_t passed_ = 0;  // in a row
+  int64_t over_ = 0;    // how much longer the prints of those were than what their nodes add at least, together
+  int32_t rounds_ = 0;  // how often the bounds were changed
+  int64_t shift_ = 0;   // then: how much longer a print is, as far as is known
+  int64_t margin_ = 0;  // by which the bounds were narrowed
   bool torn_ = false;   // a node has a word that is to stay and one that is to go
   bool pinned_ = false; // something is to stay or to go
   WeighedTree weighed_;
   Knapsack knapsack_;
   std::vector<int32_t> length_, root_length_;
   std::vector<uint8_t> pin_;  // NodePin
-  std::vector<std::vector<int32_t>> found_;  // before the bounds were last narrowed
+  std::vector<std::vector<int32_t>> found_;  // so far; sorted up to `seen_`, which were found with other bounds
+  size_t seen_ = 0;
   std::vector<Realiser::SureMark> sure_;
   std::vector<Piece> pieces_;
 };

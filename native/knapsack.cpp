@@ -1,7 +1,7 @@
 #include "knapsack.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <stdexcept>
 
 namespace laconic {
 
@@ -34,8 +34,9 @@ void Knapsack::reset(const WeighedTree& tree, int64_t low, int64_t high) {
   width_ = high_ + 1;
   if (weightless_) slack_ = 0;
   for (size_t p = 0; p < node_.size(); ++p) weight_[p] = weightless_ ? 0 : tree.length[node_[p]];
-  table_.clear();
-  table_of_.assign(node_.size(), -1);
+  if (tables_.size() <= node_.size()) tables_.resize(node_.size() + 1);
+  for (auto& table : tables_) table.clear();
+  entries_ = 0;
   heap_.clear();
   found_.clear();
   found_ptr_.assign(1, 0);
@@ -110,13 +111,19 @@ void Knapsack::bound_roots() {
   }
 }
 
-// Fills the table of a root: from each place in its subtree, with each length that is left, the best that can follow.
+// Fills the table of a root: from each place in its subtree, with each length that is left, the best that can follow. What
+// follows depends on where the subtree ends, so a root inside another with the same end finds its part done, or begins it.
 void Knapsack::open(int32_t root) {
   const int32_t end = end_[root];
-  table_of_[root] = static_cast<int64_t>(table_.size());
-  table_.resize(table_.size() + static_cast<size_t>(end - root + 1) * width_, never);
-  for (int32_t room = 0; room <= slack_; ++room) rest(root, end, room) = 0;
-  for (int32_t p = end; --p > root;) {
+  std::vector<Score>& table = tables_[end];
+  const auto known = static_cast<int32_t>(table.size() / width_);  // rows
+  if (end - root > known) {
+    entries_ += static_cast<size_t>(end - root - known) * width_;
+    if (entries_ > max_entries) throw std::length_error("the tree is too large for this length: give a smaller one");
+    table.resize(static_cast<size_t>(end - root) * width_, never);
+  }
+  if (known == 0) std::fill_n(table.begin(), slack_ + 1, 0);
+  for (int32_t p = end - std::max(known, 1); p > root; --p) {
     const int32_t node = node_[p], weight = weight_[p];
     Score* row = &rest(root, p, 0);
     if (!fixed_[p]) {

@@ -42,6 +42,9 @@ struct EdgeScores {
 
 class Knapsack {
  public:
+  // Entries of all tables together, at most: four gigabytes. More than that is an error (std::length_error).
+  static constexpr size_t max_entries = size_t{1} << 29;
+
   // Lengths are at least `low` and at most `high`. The tree must outlive the calls of `next`.
   void reset(const WeighedTree& tree, int64_t low, int64_t high);
 
@@ -77,10 +80,10 @@ class Knapsack {
   void open(int32_t root);
   Fork fork(int32_t root, int32_t place, int32_t room) const;
   Score& rest(int32_t root, int32_t place, int32_t room) {
-    return table_[table_of_[root] + (place - root) * width_ + room];
+    return tables_[end_[root]][static_cast<size_t>(end_[root] - place) * width_ + room];
   }
   Score rest(int32_t root, int32_t place, int32_t room) const {
-    return table_[table_of_[root] + (place - root) * width_ + room];
+    return tables_[end_[root]][static_cast<size_t>(end_[root] - place) * width_ + room];
   }
   void follow(const Path& path, std::vector<int32_t>& places, int32_t& place, int32_t& room) const;
   void complete(int32_t root, int32_t place, int32_t room, std::vector<int32_t>& places) const;
@@ -96,8 +99,8 @@ class Knapsack {
   std::vector<int32_t> weight_;      // by place: length of the node below a parent
   std::vector<uint8_t> must_;        // by place: the subtree has a node that is to be kept
   std::vector<uint8_t> fixed_;       // by place: it has, or the node stays with its parent
-  std::vector<int64_t> table_of_;    // by place of a root, or -1
-  std::vector<Score> table_;
+  std::vector<std::vector<Score>> tables_;  // by the end of roots, from there backwards: those inside others share it
+  size_t entries_ = 0;               // of all tables
   std::vector<Path> heap_, others_;
   std::vector<int64_t> found_ptr_;   // places of the results so far
   std::vector<int32_t> found_;

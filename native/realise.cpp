@@ -254,7 +254,9 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     stop.start = stop.end - 1;
     stop.word = false;
     const uint32_t c = parses_->chars[parses_->char_ptr[sentence_->text] + stop.start];
-    if (c == '.' || c == '!' || c == '?') out.push_back(stop);
+    const uint32_t last = parses_->chars[parses_->char_ptr[sentence_->text] + out.back().end - 1];
+    const auto ends = [](uint32_t mark) { return mark == '.' || mark == '!' || mark == '?'; };
+    if (ends(c) && !ends(last)) out.push_back(stop);
   }
 }
 

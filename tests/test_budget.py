@@ -28,7 +28,7 @@ SENTENCES = [
     "Apples, pears, plums and figs were sold at the market; however, nobody bought the grapes - or the melons!",
 ]
 
-MARKS = [",", ",", "(", ")", '"', "-", ";", ":"]
+MARKS = [",", ",", "(", ")", '"', "-", ";", ":", "...", "--"]
 TAGS = ["NN", "NNS", "VBD", "VBZ", "JJ", "RB", "IN", "CC", "DT", "PRP", "NNP", "CD"]
 LABELS = "nsubj dobj ccomp advmod relcl conj prep pobj cc mark det appos amod acl advcl nummod attr neg".split()
 
@@ -48,10 +48,10 @@ def random_sentence(rng: random.Random, words: int) -> str:
             rows.append(f"{'=' if mark in ',;:)' else joined}{mark}/,/punct/{heads[i]}")
             continue
         label = "ROOT" if heads[i] == i else rng.choice(LABELS)
-        word = rng.choice(["that", "and", "he", "not", *("ab" * rng.randint(1, 4) for _ in range(6))])
+        word = rng.choice(["that", "and", "he", "not", "Inc.", *("ab" * rng.randint(1, 4) for _ in range(6))])
         rows.append(f"{joined}{word}/{rng.choice(TAGS)}/{label}/{heads[i]}")
     if rng.random() < 0.8:
-        rows.append(f"=././punct/{order[0]}")
+        rows.append(f"={rng.choice(['.', '.', '...', '?!'])}/./punct/{order[0]}")
     return " ".join(rows)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from laconic.decode import Decoded, Method, Order, decode
 from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, shorten
 from laconic.explanation import Explainer
 from laconic.limits import LimitOptions, Limits
 from laconic.limits.budget import BUDGET_RHO
@@ -94,6 +94,7 @@ class Compressor:
         decoded = decode(parses, scorer, limits=bound, **how)
         if bound is not None:
             bound.refuse(decoded)
+            bound.warn(decoded)
         explainer = _explainer(parses, scorer, decoded, bound, how) if options.get("explain") else None
         results = realise(parses, decoded, limits.protected, explainer)
         if method is Method.ILP and isinstance(limits.budget.most, int):
@@ -295,7 +296,7 @@ def _refuse_longer(results: list[Result], max_chars: int) -> None:
     for result in results:
         for sentence in result.sentences:
             if len(sentence.compressions[0].text) > max_chars:
-                shown = sentence.text if len(sentence.text) <= 60 else sentence.text[:59] + "…"
+                shown = shorten(sentence.text)
                 raise LaconicError(f"no compression of {shown!r} fits into {max_chars} characters: give more")
 
 

@@ -15,6 +15,11 @@ class LaconicWarning(UserWarning):
     """Something that a user should know of a result, which is there all the same."""
 
 
+def shorten(text: str) -> str:
+    """A text as messages quote it."""
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
 def warn_in_a_line() -> None:
     """Have warnings of this process shown as the command line shows errors."""
     warnings.showwarning = _show

@@ -69,6 +69,9 @@ def k_best(
     p_ret, root_p_ret = np.array(edge, dtype=np.float64), np.array(root, dtype=np.float64)
     k = min(k, 2**62)
     limited = lengths is not None or keep or drop
+    for name, bound in (("min_length", min_length), ("max_length", max_length)):
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int | np.integer)):
+            raise LaconicError(f"{name} is {bound!r}: give a whole number")
     if (min_length or max_length is not None) and lengths is None:
         raise LaconicError("min_length and max_length need lengths: give what each node adds")
     if not limited:
@@ -84,7 +87,14 @@ def k_best(
                 "smaller lengths, in larger units"
             )
         found = _core.knapsack(
-            parent, p_ret, root_p_ret, weights.astype(np.int32), _check_pins(keep, drop, count), min_length, most, k
+            parent,
+            p_ret,
+            root_p_ret,
+            weights.astype(np.int32),
+            _check_pins(keep, drop, count),
+            max(-(2**40), min(min_length, 2**40)),
+            max(-(2**40), min(most, 2**40)),
+            k,
         )
     return [(score, tuple(nodes)) for score, nodes in found]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from laconic.errors import LaconicError
+from laconic.limits.budget import Unit
 
 if TYPE_CHECKING:
     from laconic.limits import Limits
@@ -104,7 +105,7 @@ def check_limits(limits: Limits | None, method: Method, resolve_pronouns: bool =
         return
     budget = limits.budget
     plain = isinstance(budget.most, int) and not (budget.least or budget.rate or budget.min_rate or budget.nearest)
-    if method is Method.NSS or limits.constraints or budget.unit.name != "CHARS" or not plain:
+    if method is Method.NSS or limits.constraints or budget.unit is not Unit.CHARS or not plain:
         raise LaconicError(
             f"budgets and constraints go with the method topdown, and max_chars with ilp: leave out the method {method}"
         )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
+from laconic.errors import LaconicError
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,12 @@ def choose(offers: Offers, budget: int) -> Choice | TooShort:
     The choice is exact (native/choose.hpp). Of several with the same value the shortest is taken, and of those the same
     one every time.
     """
-    found = _core.choose(
-        offers.item_ptr, offers.option_ptr, offers.length, offers.value, offers.setup, offers.required, budget
-    )
+    try:
+        found = _core.choose(
+            offers.item_ptr, offers.option_ptr, offers.length, offers.value, offers.setup, offers.required, budget
+        )
+    except ValueError as error:  # too many choices that are as good as each other
+        raise LaconicError(f"{error}") from error
     if isinstance(found, int):
         return TooShort(found)
     options, length, value, _ = found

@@ -33,7 +33,7 @@ def reason(deletion: Deletion) -> str:
     """Why words are gone, in a few words."""
     who = deletion.constraint or str(deletion.by)
     if deletion.p_del is None:
-        return "needless in print"
+        return deletion.constraint or "needless in print"
     return f"{who}: {deletion.label}, p_del {deletion.p_del:.2f}"
 
 

@@ -10,19 +10,16 @@ from typing import Final
 
 import numpy as np
 
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, shorten
 from laconic.limits.markers import Span
 from laconic.parse import Parses, scheme
+from laconic.score.denials import DENIALS
 
 #: Entity types whose entities are names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
 
-#: Words that turn a statement into its opposite, or nearly so.
-NEGATIONS: Final = frozenset(
-    """
-    not n't n’t no never none nobody nothing nowhere neither nor without cannot hardly scarcely barely
-    """.split()
-)
+#: Words that deny, in any position.
+NEGATIONS: Final = frozenset((*DENIALS, "nowhere", "without", "cannot"))
 
 #: Kinds of words that can be asked for, besides the entity types.
 KINDS: Final = ("names", "numbers", "quotes", "negations")
@@ -109,7 +106,7 @@ class Constraint:
         assert self.span is not None
         if self.span[1] > len(text):
             raise LaconicError(
-                f"{self} is outside the text {_short(text)!r}, which has {len(text)} characters: give a span inside it"
+                f"{self} is outside the text {shorten(text)!r}, which has {len(text)} characters: give a span inside it"
             )
         for place in self.span:
             token = bisect_right(starts, place) - 1
@@ -177,7 +174,3 @@ def _words(parses: Parses, texts: Sequence[str], rows: Sequence[int]) -> list[st
 
 def _has_digit(word: str) -> bool:
     return any(char.isdigit() for char in word)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"

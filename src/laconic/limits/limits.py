@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, LaconicWarning, shorten
 from laconic.limits.budget import NO_BUDGET, Budget, Unit
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
@@ -169,6 +170,18 @@ class BoundLimits:
                 if self.limits.budget.unit is not Unit.ANY and not self.least[i] <= length <= self.most[i]:
                     raise self._misfit(i, decoded, length, length)
 
+    def warn(self, decoded: Decoded) -> None:
+        """Say so where a search was cut short."""
+        if self.limits.budget.unit is Unit.TOKENS:
+            return
+        for i in np.flatnonzero(decoded.exact == 0).tolist():
+            warnings.warn(
+                f"{shorten(self._text(i, decoded))!r} is too long for a complete search: its compressions are within "
+                "the limits, but there may be better ones",
+                LaconicWarning,
+                stacklevel=3,
+            )
+
     def _text(self, i: int, decoded: Decoded) -> str:
         start, end = self.parses.start[decoded.sentence_first[i]], self.parses.end[decoded.sentence_last[i] - 1]
         return self.texts[int(decoded.sentence_text[i])][int(start) : int(end)]
@@ -176,8 +189,13 @@ class BoundLimits:
     def _misfit(self, i: int, decoded: Decoded, shortest: int, longest: int) -> LaconicError:
         unit = self.limits.budget.unit.plural
         least, most = int(self.least[i]), int(self.most[i])
-        whole = _short(self._text(i, decoded).strip())
+        whole = shorten(self._text(i, decoded).strip())
         keeping = " that keeps what must stay" if any(each.keep for each in self.reasons.values()) else ""
+        if not decoded.exact[i] and shortest <= most and longest >= least:
+            return LaconicError(
+                f"no compression of {whole!r} with {least} to {most} {unit} was found, though the search is not "
+                "complete for a sentence this long: allow a wider range"
+            )
         if shortest > most:
             return LaconicError(
                 f"no compression of {whole!r} has at most {most} {unit}: the shortest possible result{keeping} has "
@@ -194,7 +212,7 @@ class BoundLimits:
         )
 
     def _conflict(self, first: int, second: int, i: int, decoded: Decoded) -> LaconicError:
-        whole = _short(self._text(i, decoded).strip())
+        whole = shorten(self._text(i, decoded).strip())
         if second < 0 or first < 0:
             row = max(first, second)
             return LaconicError(
@@ -219,8 +237,4 @@ def _word(parses: Parses, texts: list[str], row: int) -> str:
 def _sentence(parses: Parses, texts: list[str], row: int) -> str:
     """The sentence that a token is in."""
     number, first, last = next(each for each in parses.sentences() if each[1] <= row < each[2])
-    return _short(texts[number][parses.start[first] : parses.end[last - 1]].strip())
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"
+    return shorten(texts[number][parses.start[first] : parses.end[last - 1]].strip())

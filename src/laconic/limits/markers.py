@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, shorten
 
 Span: TypeAlias = tuple[int, int]
 
@@ -48,8 +48,7 @@ def take_markers_out(text: str, markers: tuple[str, str]) -> tuple[str, list[Spa
 
 
 def _unbalanced(text: str, marker: str, at: int, reason: str) -> LaconicError:
-    shown = text if len(text) <= 60 else text[:59] + "…"
     return LaconicError(
-        f"the protection marker {marker!r} at character {at} of {shown!r} is not balanced: {reason}; close it, or "
-        "choose markers that the text does not have"
+        f"the protection marker {marker!r} at character {at} of {shorten(text)!r} is not balanced: {reason}; close it, "
+        "or choose markers that the text does not have"
     )

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sized
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import numpy as np
 
 from laconic.errors import LaconicError
+
+_MOST: Final = 2**20
 
 #: From a text to the number of its tokens.
 Count: TypeAlias = Callable[[str], int]
@@ -37,11 +41,11 @@ def _checked(tokenizer: Callable[[str], Any]) -> Count:
         found = tokenizer(text)
         if isinstance(found, Sized) and not isinstance(found, str):
             found = len(found)
-        if isinstance(found, bool) or not isinstance(found, int) or found < 0:
+        if isinstance(found, bool) or not isinstance(found, int | np.integer) or not 0 <= found < _MOST:
             raise LaconicError(
                 f"the tokenizer gave {found!r} for {text[:40]!r}: it must return a number of tokens, or a list of them"
             )
-        return found
+        return int(found)
 
     return count
 
