@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import re
 import runpy
+import shlex
 from pathlib import Path
 
 import pytest
+from test_cli import run
 
 import laconic
 from laconic.model_folders import maxent_folder
 from laconic.score import Model
 
+SENTENCE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
 ROOT = Path(__file__).parent.parent
 
 
@@ -26,6 +29,20 @@ def test_the_readmes_first_example_is_what_compress_prints(compressor: laconic.C
     )
     found = compressor.compress(json.loads(command), k=5)[0]
     assert [f"{c.rank:>3} {c.score:>8.3f} {c.rate:>5.0%}  {c.text}" for c in found] == [line[4:] for line in lines]
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/limits.md"])
+def test_examples_of_limits_are_what_compress_prints(document: str) -> None:
+    """Every command but the first example's, which has a test of its own; "…" stands for the rest of the sentence."""
+    shown = re.findall(r"^    \$ (laconic compress (?!-k 5).*)\n((?:    (?!\$).*\n)+)", read(document), re.M)
+    assert shown
+    for command, output in shown:
+        arguments = shlex.split(command)[1:]
+        if arguments[-1].endswith("…"):
+            arguments[-1] = SENTENCE
+        done = run(*arguments)
+        printed = (done.stdout + done.stderr).split("\n")
+        assert [line.rstrip() for line in printed if line] == [line[4:] for line in output.split("\n") if line], command
 
 
 def test_the_readmes_k_best_example() -> None:

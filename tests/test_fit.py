@@ -251,7 +251,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("# Notes\n\n")
     assert len(done.stdout) - 1 <= 100
-    assert re.search(r"\d+ of 100; of 4 sentences \d whole, \d shortened, \d left out", done.stderr)
+    assert re.search(r"\d+ of 100 characters; 4 sentences: \d whole, \d shortened, \d left out", done.stderr)
     piped = run("fit", "-", "--rate", ".4", "--quiet", stdin=file.read_bytes())
     assert piped.stderr == ""
     assert len(piped.stdout) - 1 <= 0.4 * len(file.read_text(encoding="utf-8"))

@@ -163,15 +163,20 @@ def compress_cli(
     compressor.batch([], k, **asked)  # refuse bad options before anything is read
 
     def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:
+        done = 0
         for descriptor in open_inputs(files):
             for batch in read_batches(descriptor, BATCH_SIZE, on_bytes):
                 try:
-                    found = compressor.batch(batch, k, **asked)
+                    yield from compressor.batch(batch, k, **asked)
+                    done += len(batch)
                 except LaconicError:
                     # One text is refused: those before it are still printed.
-                    yield from compressor.stream(batch, k, **asked, batch_size=1)
-                    raise
-                yield from found
+                    for text in batch:
+                        try:
+                            yield compressor.batch([text], k, **asked)[0]
+                        except LaconicError as error:
+                            raise LaconicError(f"line {done + 1}: {error}") from error
+                        done += 1
 
     if texts:
         write(compressor.stream(texts, k, **asked), format, k, explain=explain)

@@ -61,8 +61,9 @@ def fit_cli(
         raise LaconicError(f"{file}: {error}") from error
     sys.stdout.write(found.text + "\n")
     if not quiet:
+        unit = "tokens" if max_tokens is not None else "words" if max_words is not None else "characters"
         print(
-            f"{found.length:,} of {found.most:,}; of {len(found.sentences):,} sentences {found.whole:,} whole, "
+            f"{found.length:,} of {found.most:,} {unit}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
             f"{found.shortened:,} shortened, {found.left_out:,} left out",
             file=sys.stderr,
         )

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 #: How often the room is narrowed until the text fits, where lengths do not quite add up: those of a tokenizer do not,
 #: and definitions are printed with what refers to them.
 _TRIES: Final = 50
+#: A document that leaves no more than this share of its budget is not tried to be filled further.
+_ENOUGH: Final = 0.005
 
 
 class Format(StrEnum):
@@ -87,7 +89,8 @@ def fit(
     sections, setups = find_sections(parts, blocks, budget)
     offers = as_arrays(parts, sections, setups)
     best: Fitted | None = None
-    room = most
+    room = most  # for the choice
+    fits, overflows = 0, None  # the most room that led to a text that fits, and the least that did not
     for _ in range(_TRIES):
         found = choose(offers, room)
         if isinstance(found, TooShort):
@@ -98,17 +101,17 @@ def fit(
         fitted = write(blocks, unfold(blocks, contents, write, budget, most))
         length = budget.length(fitted)
         if length > most:
-            if best is not None:
-                return best
-            room -= max(length - most, 1)
-            continue
-        if best is not None and length <= best.length:
-            return best
-        if not fitted:
-            raise _too_short(most, budget, int(min(offers.length, default=0)))
-        best = Fitted(fitted, length, most, sentences)
-        room += most - length  # what was charged and not printed: line breaks, headings of empty sections
-        if length == most:
+            overflows = room
+            room = (fits + overflows) // 2 if best is not None else room - max(length - most, 1)
+        else:
+            if not fitted:
+                raise _too_short(most, budget, int(min(offers.length, default=0)))
+            if best is None or length > best.length:
+                best = Fitted(fitted, length, most, sentences)
+            fits = room
+            # What was charged and not printed can be spent: line breaks, headings of empty sections.
+            room = room + most - length if overflows is None else (fits + overflows) // 2
+        if best is not None and (most - best.length <= most * _ENOUGH or room <= fits):
             return best
     if best is not None:
         return best
