@@ -214,6 +214,10 @@ def test_room_is_used_unless_a_threshold_is_given(compressor: laconic.Compressor
     assert compressor.compress(SENTENCE, max_chars=75, rho=BUDGET_RHO)[0][0].text == default
 
 
+def test_a_relative_clause_is_a_last_resort(compressor: laconic.Compressor) -> None:
+    assert compressor.compress(SENTENCE, max_chars=30)[0][0].text == "The man was arrested."
+
+
 def test_nearest_is_the_shortest_or_the_longest(compressor: laconic.Compressor) -> None:
     (((shortest),),) = compressor.compress(SENTENCE, max_chars=2, nearest=True)
     with pytest.raises(LaconicError, match=f"the shortest possible result has {len(shortest.text)};"):

@@ -199,7 +199,7 @@ def test_clause_that_a_budget_leaves_alone_is_its_decision(compressor: Compresso
     """Without the budget the man who robbed a bank was arrested; that he was must be the budget's deletion."""
     free = compressor.compress(EXAMPLE)[0][0].text
     assert "was arrested" in free
-    each = best(compressor.explain(EXAMPLE, max_chars=29))
+    each = best(compressor.explain(EXAMPLE, max_chars=29, rho=0.9))
     assert each.text == "Who robbed a bank in Arizona."
     (gone,) = [deletion for deletion in each.deletions if "arrested" in deletion.text]
     assert gone.by is By.BUDGET

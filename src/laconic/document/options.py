@@ -81,7 +81,7 @@ def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -
     free = decode(parses, scorer, limits=bound)
     if bound is not None:
         bound.refuse(free)
-    lengths = _lengths(parses)
+    lengths = parses.sentence_lengths()
     own = np.array([_print_length(free, i) for i in range(len(lengths))], dtype=np.int64)
     tries: list[tuple[Decoded, bool]] = [(free, False)]
     tries += [(_decode(parses, scorer, limits, own * share, rho=scorer.rho), True) for share in SHORTER]
@@ -158,12 +158,6 @@ def _content(parses: Parses, first: int, last: int) -> Iterator[int]:
         lemma = int(parses.lemma[row])
         if parses.tag[row] in _CONTENT and lemma and lemma not in _EMPTY:
             yield lemma
-
-
-def _lengths(parses: Parses) -> NDArray[np.int64]:
-    sentences = [(text, parses.start[first], parses.end[last - 1]) for text, first, last in parses.sentences()]
-    texts = parses.texts()
-    return np.array([len(texts[text][start:end].strip()) for text, start, end in sentences], dtype=np.int64)
 
 
 def _print_length(decoded: Decoded, i: int) -> int:

@@ -129,23 +129,19 @@ class Explainer:
         self, i: int, rank: int, node: int, kept: frozenset[int], dropped: Sequence[str | None]
     ) -> tuple[By, str | None]:
         """Who decided that a node is gone; `dropped` are the constraints about it and what it hangs on."""
-        if self._limits is None or self._free is None or self._decides(self._free, i, rank, node, kept):
+        if self._limits is None or self._free is None:
+            return By.MODEL, None
+        if _loses(self._free, i, node) or _has(self._free, i, rank, kept):
             return By.MODEL, None
         for constraint in dropped:
             if constraint is not None:
                 return By.CONSTRAINT, constraint
-        if self._unbudgeted is not None and self._decides(self._unbudgeted, i, rank, node, kept):
-            return By.CONSTRAINT, None
+        if self._unbudgeted is not None:
+            if _loses(self._unbudgeted, i, node):
+                return By.CONSTRAINT, None
+            if _has(self._unbudgeted, i, rank, kept):  # an alternative that the constraints leave
+                return By.MODEL, None
         return (By.BUDGET if self._limits.limits.budget.unit else By.CONSTRAINT), None
-
-    def _decides(self, other: Decoded, i: int, rank: int, node: int, kept: frozenset[int]) -> bool:
-        """Whether other results explain that a node is gone: their best loses it, too, or one as good is the same."""
-        first, last = int(other.result_ptr[i]), int(other.result_ptr[i + 1])
-        if first == last:
-            return False
-        return node not in _nodes(other, first) or any(
-            _nodes(other, row) == kept for row in range(first, min(first + rank + 1, last))
-        )
 
 
 class _Reason(NamedTuple):
@@ -158,6 +154,18 @@ class _Reason(NamedTuple):
 
 def _nodes(decoded: Decoded, row: int) -> frozenset[int]:
     return frozenset(decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist())
+
+
+def _loses(other: Decoded, i: int, node: int) -> bool:
+    """Whether the best of other results loses a node."""
+    first, last = int(other.result_ptr[i]), int(other.result_ptr[i + 1])
+    return first < last and node not in _nodes(other, first)
+
+
+def _has(other: Decoded, i: int, rank: int, kept: frozenset[int]) -> bool:
+    """Whether one of other results, at this rank or a better one, is the same."""
+    first, last = int(other.result_ptr[i]), int(other.result_ptr[i + 1])
+    return any(_nodes(other, row) == kept for row in range(first, min(first + rank + 1, last)))
 
 
 def _rest(span: tuple[int, int], printed: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -80,11 +80,7 @@ class Limits:
     def bind(self, parses: Parses, *, resolves: bool = False) -> BoundLimits:
         """The limits of the sentences of a batch."""
         texts = parses.texts()
-        sentences = parses.sentences()
-        lengths = [
-            len(texts[text][parses.start[first] : parses.end[last - 1]].strip()) for text, first, last in sentences
-        ]
-        least, most = self.budget.bounds(np.array(lengths, dtype=np.int64))
+        least, most = self.budget.bounds(parses.sentence_lengths())
         pins, reasons = self._pins(parses, texts)
         count = None
         if self.budget.count is not None:

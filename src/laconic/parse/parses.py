@@ -66,6 +66,12 @@ class Parses:
         text = np.searchsorted(self.token_ptr, first, side="right") - 1
         return list(zip(text.tolist(), first.tolist(), last.tolist(), strict=True))
 
+    def sentence_lengths(self) -> NDArray[np.int64]:
+        """The characters of every sentence, without white space around it."""
+        texts = self.texts()
+        spans = [(text, self.start[first], self.end[last - 1]) for text, first, last in self.sentences()]
+        return np.array([len(texts[text][start:end].strip()) for text, start, end in spans], dtype=np.int64)
+
     @classmethod
     def concatenate(cls, parts: Sequence[Parses]) -> Parses:
         """One batch out of several, in order."""
