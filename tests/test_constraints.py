@@ -595,7 +595,7 @@ def test_nothing_is_called_a_contradiction_that_is_none(system: Compressor, opti
         ({"keep": [""]}, "keep has an empty phrase: give words of the text"),
         ({"drop": " \n"}, "drop has an empty phrase"),
         ({"keep_all": ["CITY"]}, "unknown entity type or kind of words 'CITY': use one of names, numbers, .*, PERSON"),
-        ({"drop_all": "person"}, "unknown entity type or kind of words 'person'"),
+        ({"drop_all": "persons"}, "unknown entity type or kind of words 'persons'"),
         ({"drop_all": [""]}, "unknown entity type or kind of words ''"),
         ({"keep_all": [7]}, "unknown entity type or kind of words 7"),
         ({"keep": ["bank"], "method": "nss"}, "constraints go with the method topdown"),

@@ -15,6 +15,7 @@ from laconic.bulk.job import Output, Problem, Stream
 from laconic.bulk.partitions import Partition
 from laconic.bulk.sources import Column
 from laconic.compressor import BATCH_SIZE, Compressor, Options, load
+from laconic.decode.options import Method
 from laconic.errors import LaconicError
 from laconic.model_folders import (
     GRAPH_NAME,
@@ -70,9 +71,19 @@ class CompressJob:
             "scorer": type(compressor.scorer).__name__,
             "runtime": {name: installed_version(name) for name in ("onnxruntime", "tokenizers", "spacy")},
             "k": self.k,
-            "options": json.loads(json.dumps(self.options, sort_keys=True)),
+            "options": self._described_options(),
             "split": self.split,
         }
+
+    def _described_options(self) -> dict[str, Any]:
+        """The options that change something: one that is left out and one that is given as it would be are the same."""
+        given = {
+            name: value
+            for name, value in self.options.items()
+            if value is not None and value is not False and value not in ([], (), str(Method.TOPDOWN))
+        }
+        described: dict[str, Any] = json.loads(json.dumps(given, sort_keys=True))
+        return described
 
     def start(self) -> Callable[[Partition], Output]:
         """Load parser and model."""
