@@ -19,6 +19,11 @@ PAIRS = [
     ("Nobody had noticed that the certificate expired.", "had noticed", "Nobody"),
     ("No card data were exposed, the company said on Monday.", "were exposed", "No card"),
     ("He found nothing in the house, police said.", "He found", "nothing"),
+    ("What I do not accept is that the old clock is thrown away.", "old clock is thrown", "not accept"),
+    ("It is not true that the company paid bribes.", "company paid", "not true"),
+    ("The inquiry found no evidence that the fire was set deliberately.", "fire was set", "no evidence"),
+    ("Hardly anyone wanted to give the lamp back.", "anyone wanted", "Hardly"),
+    ("Neither the company nor the union was willing to comment.", "company was willing", "Neither"),
 ]
 
 

@@ -64,6 +64,9 @@ def test_markdown_keeps_its_structure_within_the_budget(
     for kind in ("heading", "fence", "code_block", "html_block", "link"):
         assert is_subsequence(tokens(found.text, kind), tokens(source, kind)), kind
     assert is_subsequence(words(found.text), words(source))
+    # What is referred to is there: links by a label are links, footnotes have their notes.
+    for reference in set(re.findall(r"\[\^?\w+\](?!\()", found.text)) & set(re.findall(r"(?m)^(\[.+?\]):", source)):
+        assert f"{reference}:" in found.text, reference
     assert found.whole + found.shortened + found.left_out == len(found.sentences)
     # No section is left with nothing below its heading.
     levels = [block.heading for block in read_markdown(found.text)]

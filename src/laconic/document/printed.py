@@ -11,8 +11,8 @@ from laconic.document.choose import Choice
 from laconic.document.parts import Part, closing_headings
 from laconic.limits import Budget
 
-#: What a definition of a link or a footnote begins with.
-_LABEL: Final = re.compile(r"\s*(\[(?:[^\[\]\\]|\\.)+\]):")
+#: What a definition of a link or a footnote begins with; several footnotes may stand in one block.
+_LABEL: Final = re.compile(r"^\s*(\[(?:[^\[\]\\]|\\.)+\]):", re.MULTILINE)
 
 
 def print_blocks(
@@ -65,15 +65,15 @@ def _print_what_serves(blocks: Sequence[Block], contents: list[list[str]]) -> No
     waiting = -1  # a rule with something before it
     anything = False
     for i, block in enumerate(blocks):
-        label = _LABEL.match(block.source) if block.serves else None
+        labels = _LABEL.findall(block.source) if block.serves else []
         if not block.serves:
             if contents[i] and waiting >= 0:
                 contents[waiting] = [blocks[waiting].source]
             if contents[i]:
                 waiting, anything = -1, True
-        elif label is not None:
+        elif labels:
             # A link by its text alone is "[text]", one by another label "[text][label]".
-            contents[i] = [block.source] if label[1].casefold() in text else []
+            contents[i] = [block.source] if any(label.casefold() in text for label in labels) else []
         elif anything and waiting < 0:
             waiting = i
 

@@ -36,6 +36,8 @@ def keep_denials(
     denied = np.zeros(len(head), dtype=bool)  # words that a denial hangs on
     denied[head[denies]] = True
     denied |= _is(parses, _PREDICATES) & denied[head]  # "it is not true that …"
+    before_copula = (np.arange(len(head)) < head) & (parses.lemma == lemma_id("be"))[head]
+    denied[head[denied & before_copula & _is(parses, _COMPLEMENTS)]] = True  # "what I do not accept is that …"
     subject, argument = _is(parses, _SUBJECTS), _is(parses, _SUBJECTS + _OBJECTS)
     stays = (argument & (denies | denied)) | (denies & _is(parses, _ADVERBS))
     denied[head[stays & subject]] = True
