@@ -189,7 +189,7 @@ def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
 def load(
     model: str | Path | None = None,
     *,
-    parser: str | None = None,
+    parser: str | Parser | None = None,
     scorer: str | None = None,
     split: bool = True,
     threads: int = 1,
@@ -197,10 +197,10 @@ def load(
     """A compressor, ready for use.
 
     `model` is the name of a model that comes with laconic, `default` or `small`, or a folder that `laconic train` or
-    `laconic train-network` wrote. `parser` is `network`, `spacy`, or the name of an installed spaCy pipeline; `scorer`
-    is `network` or `maxent`; where they are not given, they are what the model has, and the parser, network or spaCy's
-    small one, is what it was trained behind. With `split=False` every text is one sentence (up to 20,000 characters).
-    `threads` are the network's.
+    `laconic train-network` wrote. `parser` is `network`, `spacy`, the name of an installed spaCy pipeline, or one that
+    is open already; `scorer` is `network` or `maxent`; where they are not given, they are what the model has, and the
+    parser, network or spaCy's small one, is what it was trained behind. With `split=False` every text is one sentence
+    (up to 20,000 characters). `threads` are the network's.
     """
     folder = model_folder(model)
     maxent = None if scorer == NETWORK else folder  # who asks for the network gets no other
@@ -212,13 +212,19 @@ def load(
         opened = Model.load(maxent_folder(folder))
         if parser is None and not (folder / HEADER_NAME).exists():
             parser = opened.parser
-        return Compressor(load_parser(parser, model=folder, split=split, threads=threads), opened)
+        return Compressor(_open_parser(parser, folder, split, threads), opened)
     from laconic.parse.network import NetworkParser
 
-    loaded = load_parser(parser, model=folder, split=split, threads=threads)
+    loaded = _open_parser(parser, folder, split, threads)
     if isinstance(loaded, NetworkParser):
         return Compressor(loaded, loaded, maxent=maxent)
     return Compressor(loaded, NetworkParser(network_folder(folder), threads=threads), maxent=maxent)
+
+
+def _open_parser(parser: str | Parser | None, model: Path, split: bool, threads: int) -> Parser:
+    if parser is not None and not isinstance(parser, str):
+        return parser
+    return load_parser(parser, model=model, split=split, threads=threads)
 
 
 def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:

@@ -19,7 +19,7 @@ from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 
-from laconic.compressor import MAXENT, Compressor, Options
+from laconic.compressor import Compressor, Options, load
 from laconic.decode import Method
 from laconic.errors import LaconicError
 from laconic.limits.tokens import find_counter
@@ -28,17 +28,13 @@ from laconic.model_folders import (
     HEADER_NAME,
     MAXENT_NAME,
     NAMES,
-    NETWORK,
     VOCABULARY_NAME,
-    maxent_folder,
     model_folder,
-    network_folder,
 )
 from laconic.parse import Parses, from_docs, scheme
 from laconic.parse.spacy import check_doc
 from laconic.pipe.attributes import ATTRIBUTE, keep, set_extensions
 from laconic.pipe.settings import DEFAULTS, PROTECT, check_settings, is_file, options_of
-from laconic.score import Model
 
 #: The name of the factory, as `nlp.add_pipe` takes it.
 NAME: Final = "laconic"
@@ -306,15 +302,9 @@ def _open(settings: dict[str, Any], folder: Path, files: dict[str, bytes]) -> tu
     if _TOKENIZER_NAME in files:
         options["tokenizer"] = find_counter(folder / _TOKENIZER_NAME)
     own = any(name in files for name in _MODEL_FILES)
-    model = folder if own else model_folder(settings["model"])
     kinds = [*settings["keep_all"], *settings["drop_all"]]
     docs = _Docs([kind for kind in kinds if kind == "names" or kind.upper() in scheme.ENTITIES])
-    scorer = settings["scorer"] or (NETWORK if (model / HEADER_NAME).exists() else MAXENT)
-    if scorer == MAXENT:
-        return Compressor(docs, Model.load(maxent_folder(model))), options
-    from laconic.parse.network import NetworkParser
-
-    compressor = Compressor(docs, NetworkParser(network_folder(model)), maxent=model)
+    compressor = load(folder if own else settings["model"], parser=docs, scorer=settings["scorer"])
     if settings["method"] != Method.TOPDOWN:
         _ = compressor.model  # while its file is there
     return compressor, options
