@@ -11,7 +11,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
 
 EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
 
-.PHONY: demo test lint types unit sanitize bench clean
+.PHONY: demo test lint types unit stubs sanitize bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
@@ -31,6 +31,10 @@ types: $(VENV)/.developing
 unit: $(VENV)/.developing
 	$(BIN)/python -m pytest
 
+# The stub of the native core, by its bindings: for those who changed them.
+stubs: $(VENV)/.developing
+	$(BIN)/python -m nanobind.stubgen -q -p native/stubs.patterns -m laconic._core -o src/laconic/_core.pyi
+
 # The core under AddressSanitizer and UndefinedBehaviorSanitizer: the tests that exercise it, with a build of its own.
 SANITIZED := build/sanitized
 sanitize: $(VENV)/.developing
@@ -43,7 +47,7 @@ sanitize: $(VENV)/.developing
 	    $(BIN)/python -m pytest -p no:cacheprovider \
 	    tests/test_arborescence.py tests/test_budget.py tests/test_choose.py tests/test_constraints.py tests/test_core.py \
 	    tests/test_coreference.py tests/test_cover.py tests/test_knapsack.py \
-	    tests/test_expected_f1.py tests/test_harvest_match.py tests/test_ilp.py tests/test_k_best.py \
+	    tests/test_expected_f1.py tests/test_forest.py tests/test_guard.py tests/test_harvest_match.py tests/test_ilp.py tests/test_k_best.py \
 	    tests/test_realise.py tests/test_train.py tests/test_transform.py
 
 # make bench DATA=… : time every stage (docs/numbers.md)

@@ -1,14 +1,17 @@
 // The Python face of the decoders.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "handles.hpp"
+#include "ilp.hpp"
 #include "knapsack.hpp"
 
 using namespace nanobind::literals;
@@ -41,9 +44,10 @@ int64_t count_outside(const nb::object& count, const Sentence& sentence, std::sp
   return nb::cast<int64_t>(count(sentence.text, sentence.first, starts, ends, spaces, pronouns));
 }
 
-void check_limits(const Limits& limits, const Parses& parses) {
+void check_limits(const Limits& limits, const Forest& forest) {
+  const Parses& parses = forest.parses;
   if (limits.unit != Unit::none) {
-    const size_t count = sentences(parses).size();
+    const size_t count = forest.size();
     check(limits.least.size() == count && limits.most.size() == count, "least and most must have one entry for each sentence");
   }
   check(limits.pin.empty() || limits.pin.size() == parses.start.size(), "pins must have one entry for each token");
@@ -77,51 +81,150 @@ class NodeEdges : public KBest::Source {
   std::span<const double> given_;
 };
 
+// What decoders return.
+struct Decoded {
+  Results results;
+  std::vector<int64_t> solver_nanoseconds;
+};
+
+// For decoders that are not in the core: they bring node sets, the core prints them.
+struct Printer {
+  Printer(const ForestHandle& handle, bool resolve) : forest(handle.forest), writer(handle.forest, resolve) {}
+  void begin(int64_t sentence) {
+    check(sentence >= 0 && sentence < static_cast<int64_t>(forest.size()), "there is no such sentence");
+    nodes = forest.tree(sentence).size();
+    writer.begin(sentence);
+    open = true;
+  }
+  bool add(double score, const std::vector<int32_t>& found, int64_t room) {
+    check(open && !found.empty() && std::is_sorted(found.begin(), found.end()) && found.front() >= 0 && found.back() < nodes,
+          "nodes must be sorted, of the sentence that was begun, and not empty");
+    return writer.add(score, found, room);
+  }
+  void end() {
+    check(open, "no sentence was begun");
+    writer.end();
+    open = false;
+  }
+  Decoded finish(std::optional<Array<int64_t>> nanoseconds, std::optional<Array<int64_t>> solver_nanoseconds) {
+    Decoded done{std::exchange(writer.results, {}), {}};
+    const auto assign = [](const std::optional<Array<int64_t>>& from, std::vector<int64_t>& to) {
+      if (from) to.assign(from->data(), from->data() + from->size());
+    };
+    assign(nanoseconds, done.results.nanoseconds);
+    assign(solver_nanoseconds, done.solver_nanoseconds);
+    return done;
+  }
+
+  const Forest& forest;
+  Writer writer;
+  int32_t nodes = 0;
+  bool open = false;
+};
+
 }  // namespace
 
-nb::tuple columns(Results&& results) {
-  return nb::make_tuple(
-      numpy(std::move(results.sentence_text)), numpy(std::move(results.sentence_first)),
-      numpy(std::move(results.sentence_last)), numpy(std::move(results.result_ptr)), numpy(std::move(results.score)),
-      numpy(std::move(results.node_ptr)), numpy(std::move(results.node)), numpy(std::move(results.piece_ptr)),
-      numpy(std::move(results.piece_start)), numpy(std::move(results.piece_end)),
-      numpy(std::move(results.piece_space)), numpy(std::move(results.piece_word)), numpy(std::move(results.piece_pronoun)),
-      numpy(std::move(results.nanoseconds)), numpy(std::move(results.problem)), numpy(std::move(results.exact)),
-      numpy(std::move(results.shortest)), numpy(std::move(results.longest)), numpy(std::move(results.first)),
-      numpy(std::move(results.second)));
-}
-
 void bind_decode(nb::module_& m) {
-  nb::class_<LimitsHandle>(m, "Limits")
-      .def("__init__", [](LimitsHandle* self, uint8_t unit, Array<int64_t> least, Array<int64_t> most, Array<uint8_t> pin,
+  nb::class_<LimitsHandle>(m, "Limits", "What is asked of all compressions of a batch.")
+      .def("__init__", [](LimitsHandle* self, Unit unit, Array<int64_t> least, Array<int64_t> most, Array<uint8_t> pin,
                           Array<int32_t> cost, int64_t base, nb::object count, bool nearest) {
-        check(unit <= static_cast<uint8_t>(Unit::given), "a unit is 0 (none), 1 (chars), 2 (words) or 3 (given)");
-        check(unit != static_cast<uint8_t>(Unit::given) || !count.is_none(), "where the unit is given, something must count");
-        new (self) LimitsHandle{{static_cast<Unit>(unit), view(least), view(most), pins(pin), view(cost), base, {}, nearest},
+        check(unit != Unit::given || !count.is_none(), "where the unit is given, something must count");
+        new (self) LimitsHandle{{unit, view(least), view(most), pins(pin), view(cost), base, {}, nearest},
                                  {nb::cast(least), nb::cast(most), nb::cast(pin), nb::cast(cost)},
                                  count};
         self->limits.measure = [self](const Sentence& sentence, std::span<const Piece> pieces) {
           return count_outside(self->count, sentence, pieces);
         };
-      }, "unit"_a, "least"_a, "most"_a, "pin"_a, "cost"_a, "base"_a, "count"_a.none(), "nearest"_a);
+      }, "unit"_a, "least"_a, "most"_a, "pin"_a, "cost"_a, "base"_a, "count"_a.none(), "nearest"_a,
+           nb::sig("def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], "
+                   "most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], "
+                   "cost: numpy.typing.NDArray[numpy.int32], base: int, "
+                   "count: collections.abc.Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, "
+                   "nearest: bool) -> None"));
 
-  m.def("compress", [](const ParsesHandle& parses, const Rules& rules, const ScorerHandle& scorer, int64_t k, double rho,
-                       int32_t beam, bool joint, int64_t candidates, double temperature, bool resolve,
+  const auto results = []<class T>(std::vector<T> Results::*member) {
+    return [member](nb::handle_t<Decoded> self) { return column(self, nb::cast<const Decoded&>(self).results.*member); };
+  };
+  nb::class_<Decoded>(m, "Decoded",
+                      "The results of a batch as columns: sentences, their compressions, the pieces of text that these print.\n\n"
+                      "A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as\n"
+                      "characters of the text.")
+      .def_prop_ro("result_ptr", results(&Results::result_ptr), "By sentence: its first result, and one end.")
+      .def_prop_ro("score", results(&Results::score), "By result.")
+      .def_prop_ro("node_ptr", results(&Results::node_ptr), "By result: its first node, and one end.")
+      .def_prop_ro("node", results(&Results::node), "Nodes of results.")
+      .def_prop_ro("piece_ptr", results(&Results::piece_ptr), "By result: its first piece, and one end.")
+      .def_prop_ro("piece_start", results(&Results::piece_start), "By piece: its first character.")
+      .def_prop_ro("piece_end", results(&Results::piece_end), "By piece: the character after its last.")
+      .def_prop_ro("piece_space", results(&Results::piece_space), "By piece: whether a space goes before it.")
+      .def_prop_ro("piece_word", results(&Results::piece_word), "By piece: whether it is a word.")
+      .def_prop_ro("piece_pronoun", results(&Results::piece_pronoun), "By piece: the row of the pronoun in whose place it is printed, or -1.")
+      .def_prop_ro("nanoseconds", results(&Results::nanoseconds), "Four for each sentence: transform, root edges, decode, realise.")
+      .def_prop_ro("problem", results(&Results::problem), "With limits, by sentence: why there is no result (Problem).")
+      .def_prop_ro("exact", results(&Results::exact), "With limits, by sentence: whether the best were found for sure.")
+      .def_prop_ro("shortest", results(&Results::shortest), "With limits, by sentence: of all prints, where none fits.")
+      .def_prop_ro("longest", results(&Results::longest), "With limits, by sentence: of all prints, where none fits.")
+      .def_prop_ro("first", results(&Results::first), "With limits, by sentence: a row that does not go with the second, or -1.")
+      .def_prop_ro("second", results(&Results::second), "With limits, by sentence: a row that does not go with the first, or -1.")
+      .def_prop_ro("nearest", results(&Results::nearest), "With limits, by sentence: whether its result is only what comes nearest to them.")
+      .def_prop_ro("solver_nanoseconds", [](nb::handle_t<Decoded> self) {
+        return column(self, nb::cast<const Decoded&>(self).solver_nanoseconds);
+      }, "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
+
+  nb::class_<Printer>(m, "Printer", "Prints the node sets of decoders that are not in the core.")
+      .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())
+      .def("begin", &Printer::begin, "sentence"_a)
+      .def("add", &Printer::add, "score"_a, "nodes"_a, "room"_a,
+           "False where nothing is added: the print has more characters than there is room, or reads like one before.")
+      .def("end", &Printer::end)
+      .def("finish", &Printer::finish, "nanoseconds"_a = nb::none(), "solver_nanoseconds"_a = nb::none(), "What was printed; the printer is empty again.");
+
+  m.def("compress", [](const ForestHandle& forest, const ScorerHandle& scorer, std::optional<Array<uint8_t>> guard, int64_t k,
+                       double rho, int32_t beam, bool joint, int64_t candidates, double temperature, bool resolve,
                        const LimitsHandle* limits) {
     check(!joint || beam == 0, "subset sizes go with the mean: use a beam of 0, or leave out joint");
     check(joint || !limits, "limits go with joint");
-    if (limits) check_limits(limits->limits, parses.parses);
-    Writer writer(parses.parses, rules, resolve, limits ? limits->limits.pin : std::span<const Pin>{});
-    const auto edges = scorer.edges(parses.parses, rules);
+    check(!guard || guard->size() == forest.forest.nodes.size(), "the guard must have one entry for each node");
+    for (const uint8_t pin : guard ? view(*guard) : std::span<const uint8_t>{}) {
+      check((pin & ~(NodePin::stays | NodePin::not_root)) == 0, "the guard has pins STAYS and NOT_ROOT alone");
+    }
+    if (limits) check_limits(limits->limits, forest.forest);
+    Writer writer(forest.forest, resolve, limits ? limits->limits.pin : std::span<const Pin>{});
+    const auto edges = scorer.edges(forest.forest);
     {
       nb::gil_scoped_release release;
       const Objective objective = joint ? Objective::joint : Objective::mean;
-      compress(parses.parses, rules, *edges, {k, rho, beam, objective, candidates, temperature},
-               limits ? &limits->limits : nullptr, writer);
+      compress(forest.forest, *edges, guard ? view(*guard) : std::span<const uint8_t>{},
+               {k, rho, beam, objective, candidates, temperature}, limits ? &limits->limits : nullptr, writer);
     }
-    return columns(std::move(writer.results));
-  }, "parses"_a, "rules"_a, "scorer"_a, "k"_a, "rho"_a, "beam"_a, "joint"_a, "candidates"_a, "temperature"_a,
-        "resolve"_a, "limits"_a.none());
+    return Decoded{std::move(writer.results), {}};
+  }, "forest"_a, "scorer"_a, "guard"_a.none(), "k"_a, "rho"_a, "beam"_a, "joint"_a, "candidates"_a, "temperature"_a,
+        "resolve"_a, "limits"_a.none(), "The k best compressions of every sentence. The guard's pins are NodePin flags, by node.");
+
+  const auto programs = []<class T>(std::vector<T> Programs::*member) {
+    return [member](nb::handle_t<Programs> self) { return column(self, nb::cast<const Programs&>(self).*member); };
+  };
+  nb::class_<Programs>(m, "Programs", "The integer linear programs of a batch; see native/ilp.hpp.")
+      .def("__init__", [](Programs* self, const ForestHandle& forest, const ModelHandle* model) {
+        nb::gil_scoped_release release;
+        new (self) Programs();
+        build_programs(forest.forest, model ? &model->model.ilp : nullptr, *self);
+      }, "forest"_a, "model"_a.none())
+      .def("__len__", [](const Programs& self) { return self.fixed.size(); })
+      .def_prop_ro("edge_ptr", programs(&Programs::edge_ptr), "By sentence: its first edge, and one end.")
+      .def_prop_ro("head", programs(&Programs::head), "By edge: a node, or -1 for the dummy root.")
+      .def_prop_ro("node", programs(&Programs::node), "By edge.")
+      .def_prop_ro("weight", programs(&Programs::weight), "By edge; 0 without a model.")
+      .def_prop_ro("length", programs(&Programs::length), "By edge: characters that its node adds at least.")
+      .def_prop_ro("fixed", programs(&Programs::fixed), "By sentence: characters that every compression has.")
+      .def_prop_ro("row_ptr", programs(&Programs::row_ptr), "By sentence: its first row, and one end.")
+      .def_prop_ro("lower", programs(&Programs::lower), "By row.")
+      .def_prop_ro("upper", programs(&Programs::upper), "By row.")
+      .def_prop_ro("start", programs(&Programs::start), "By row: its first entry, counted in its sentence, and one end for each.")
+      .def_prop_ro("entry_ptr", programs(&Programs::entry_ptr), "By sentence: its first entry, and one end.")
+      .def_prop_ro("index", programs(&Programs::index), "By entry: its edge, counted in its sentence.")
+      .def_prop_ro("value", programs(&Programs::value), "By entry.")
+      .def_prop_ro("nanoseconds", programs(&Programs::nanoseconds), "Three for each sentence: transform, score, build.");
 
   m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k, bool joint) {
     nb::gil_scoped_release release;
@@ -129,9 +232,8 @@ void bind_decode(nb::module_& m) {
     NodeEdges source(view(retain));
     k_best.reset(view(parent), view(root_retain), source, joint ? Objective::joint : Objective::mean);
     return collect(k_best, k, [&] { return k_best.score(); });
-  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a, "joint"_a);
+  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a, "joint"_a, "The k best subtrees of one tree.");
 
-  // The k best by the joint objective, of those with a length from low to high that keep and drop the pinned nodes.
   m.def("knapsack", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, Array<int32_t> length,
                        Array<uint8_t> pin, int64_t low, int64_t high, int64_t k) {
     for (const size_t size : {retain.size(), root_retain.size(), length.size(), pin.size()}) {
@@ -140,7 +242,7 @@ void bind_decode(nb::module_& m) {
     for (const int32_t each : view(length)) check(each >= 0, "lengths are not negative");
     std::vector<uint8_t> pinned;
     for (const Pin each : pins(pin)) {
-      pinned.push_back(each == Pin::keep ? NodePin::keep : each == Pin::drop ? NodePin::drop : uint8_t{0});
+      pinned.push_back(each == Pin::keep ? uint8_t{NodePin::keep} : each == Pin::drop ? NodePin::drop : uint8_t{0});
     }
     nb::gil_scoped_release release;
     EdgeScores scores;
@@ -148,7 +250,8 @@ void bind_decode(nb::module_& m) {
     Knapsack knapsack;
     knapsack.reset({view(parent), scores.retain, scores.remove, scores.root, view(length), view(length), pinned}, low, high);
     return collect(knapsack, k, [&] { return to_double(knapsack.score()); });
-  }, "parent"_a, "retain"_a, "root_retain"_a, "length"_a, "pin"_a, "low"_a, "high"_a, "k"_a);
+  }, "parent"_a, "retain"_a, "root_retain"_a, "length"_a, "pin"_a, "low"_a, "high"_a, "k"_a,
+        "The k best by the joint objective, of those with a length from low to high that keep and drop the pinned nodes.");
 }
 
 }  // namespace laconic

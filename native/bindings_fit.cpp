@@ -1,5 +1,10 @@
 // The Python face of what fits a document into a budget.
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+
 #include <algorithm>
+#include <tuple>
+#include <variant>
 
 #include "arrays.hpp"
 #include "choose.hpp"
@@ -48,10 +53,9 @@ void validate(const Array<int64_t>& item_ptr, const Array<int64_t>& option_ptr, 
 }  // namespace
 
 void bind_fit(nb::module_& m) {
-  // The option of every item (-1: none), the total length, the total value, and how many states were searched; where
-  // nothing fits, the least total length instead.
   m.def("choose", [](Array<int64_t> item_ptr, Array<int64_t> option_ptr, Array<int64_t> length, Array<int64_t> value,
-                     Array<int64_t> setup, Array<uint8_t> required, int64_t budget) -> nb::object {
+                     Array<int64_t> setup, Array<uint8_t> required, int64_t budget)
+            -> std::variant<std::tuple<Owned<int32_t>, int64_t, int64_t, int64_t>, int64_t> {
     validate(item_ptr, option_ptr, length, value, setup, required);
     Choose choose;
     bool found = false;
@@ -60,9 +64,11 @@ void bind_fit(nb::module_& m) {
       found = choose.find({view(item_ptr), view(option_ptr), view(length), view(value), view(setup), view(required)},
                           budget);
     }
-    if (!found) return nb::int_(choose.total.length);
-    return nb::make_tuple(numpy(std::move(choose.options)), choose.total.length, choose.total.value, choose.states);
-  }, "item_ptr"_a, "option_ptr"_a, "length"_a, "value"_a, "setup"_a, "required"_a, "budget"_a);
+    if (!found) return choose.total.length;
+    return std::tuple{numpy(std::move(choose.options)), choose.total.length, choose.total.value, choose.states};
+  }, "item_ptr"_a, "option_ptr"_a, "length"_a, "value"_a, "setup"_a, "required"_a, "budget"_a,
+        "The option of every item (-1: none), the total length, the total value, and how many states were searched; where\n"
+        "nothing fits, the least total length instead.");
 }
 
 }  // namespace laconic

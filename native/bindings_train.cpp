@@ -1,7 +1,12 @@
 // The Python face of training.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -12,61 +17,68 @@ using namespace nanobind::literals;
 
 namespace laconic {
 
-void bind_train(nb::module_& m) {
-  m.def("gold", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold) {
-    check(gold.size() == parses.parses.start.size(), "gold must have one entry for each token");
-    std::vector<double> f1;
-    std::vector<int32_t> root;
-    std::vector<int64_t> node_ptr{0};
-    std::vector<uint8_t> kept;
-    {
-      nb::gil_scoped_release release;
-      Tree tree;
-      GoldSubtree target;
-      std::vector<uint8_t> is_word;
-      for (const Sentence& sentence : sentences(parses.parses)) {
-        tree.build(parses.parses, sentence, rules);
-        find_words(parses.parses, sentence, is_word);
-        target.find(tree, view(gold).subspan(sentence.first, is_word.size()), is_word);
-        f1.push_back(target.f1);
-        root.push_back(target.root);
-        kept.insert(kept.end(), target.kept.begin(), target.kept.end());
-        node_ptr.push_back(static_cast<int64_t>(kept.size()));
-      }
-    }
-    return nb::make_tuple(numpy(std::move(f1)), numpy(std::move(root)), numpy(std::move(node_ptr)),
-                          numpy(std::move(kept)));
-  }, "parses"_a, "rules"_a, "gold"_a);
+namespace {
 
-  m.def("examples", [](const ParsesHandle& parses, const Rules& rules, Array<uint8_t> gold, bool nodes, double min_f1) {
-    check(gold.size() == parses.parses.start.size(), "gold must have one entry for each token");
+// The gold subtrees of a batch.
+struct GoldSubtrees {
+  std::vector<double> f1;     // by sentence: of its words against the gold's
+  std::vector<int32_t> root;  // by sentence, or -1
+  std::vector<uint8_t> kept;  // by node
+};
+
+}  // namespace
+
+void bind_train(nb::module_& m) {
+  const auto gold = []<class T>(std::vector<T> GoldSubtrees::*member) {
+    return [member](nb::handle_t<GoldSubtrees> self) { return column(self, nb::cast<const GoldSubtrees&>(self).*member); };
+  };
+  nb::class_<GoldSubtrees>(m, "GoldSubtrees", "The subtrees that come closest to gold compressions.")
+      .def("__init__", [](GoldSubtrees* self, const ForestHandle& handle, Array<uint8_t> gold) {
+        const Forest& forest = handle.forest;
+        check(gold.size() == forest.parses.start.size(), "gold must have one entry for each token");
+        nb::gil_scoped_release release;
+        new (self) GoldSubtrees();
+        GoldSubtree target;
+        std::vector<uint8_t> is_word;
+        for (size_t i = 0; i < forest.size(); ++i) {
+          find_words(forest.parses, forest.sentences[i], is_word);
+          target.find(forest.tree(i), view(gold).subspan(forest.sentences[i].first, is_word.size()), is_word);
+          self->f1.push_back(target.f1);
+          self->root.push_back(target.root);
+          self->kept.insert(self->kept.end(), target.kept.begin(), target.kept.end());
+        }
+      }, "forest"_a, "gold"_a)
+      .def_prop_ro("f1", gold(&GoldSubtrees::f1), "By sentence: word F1 against the gold.")
+      .def_prop_ro("root", gold(&GoldSubtrees::root), "By sentence: its root, or -1.")
+      .def_prop_ro("kept", gold(&GoldSubtrees::kept), "By node: whether it is in the subtree.");
+
+  m.def("examples", [](const ForestHandle& forest, Array<uint8_t> gold, bool nodes, double min_f1) {
+    check(gold.size() == forest.forest.parses.start.size(), "gold must have one entry for each token");
     Examples examples;
     {
       nb::gil_scoped_release release;
-      extract(parses.parses, view(gold), rules, nodes, min_f1, examples);
+      extract(forest.forest, view(gold), nodes, min_f1, examples);
     }
-    return nb::make_tuple(numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)),
-                          numpy(std::move(examples.label)));
-  }, "parses"_a, "rules"_a, "gold"_a, "nodes"_a, "min_f1"_a);
+    return std::tuple{numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)), numpy(std::move(examples.label))};
+  }, "forest"_a, "gold"_a, "nodes"_a, "min_f1"_a, "Edges, or nodes, for training: pointers into the ids, the ids of features, labels.");
 
-  // The features of every edge, in the order of the programs' edges.
-  m.def("edge_features", [](const ParsesHandle& parses, const Rules& rules) {
+  m.def("edge_features", [](const ForestHandle& handle) {
     Examples edges;
     {
       nb::gil_scoped_release release;
-      Tree tree;
+      const Forest& forest = handle.forest;
       Features features;
-      for (const Sentence& sentence : sentences(parses.parses)) {
-        tree.build(parses.parses, sentence, rules);
-        features.prepare(parses.parses, sentence, rules, tree);
+      for (size_t i = 0; i < forest.size(); ++i) {
+        const Tree tree = forest.tree(i);
+        features.prepare(forest.parses, forest.sentences[i], forest.rules, tree);
         for_each_edge(tree, [&](const Edge& edge) {
           features.edge(edge, edges.ids);
           edges.ptr.push_back(static_cast<int64_t>(edges.ids.size()));
         });
       }
     }
-    return nb::make_tuple(numpy(std::move(edges.ptr)), numpy(std::move(edges.ids)));
-  }, "parses"_a, "rules"_a);
+    return std::pair{numpy(std::move(edges.ptr)), numpy(std::move(edges.ids))};
+  }, "forest"_a, "The features of every edge, in the order of the programs' edges: pointers into the ids, and these.");
 
   nb::class_<FeatureIndex>(m, "FeatureIndex")
       .def(nb::init<>())
@@ -82,7 +94,7 @@ void bind_train(nb::module_& m) {
           nb::gil_scoped_release release;
           self.number(view(ids), view(ptr), columns, new_ptr);
         }
-        return nb::make_tuple(numpy(std::move(new_ptr)), numpy(std::move(columns)));
+        return std::pair{numpy(std::move(new_ptr)), numpy(std::move(columns))};
       }, "ids"_a, "ptr"_a);
 
   m.def("logistic_loss", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<double> weights,
@@ -98,10 +110,10 @@ void bind_train(nb::module_& m) {
   }, "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a,
         nb::call_guard<nb::gil_scoped_release>());
 
-  m.def("fill_table", [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> nb::object {
+  m.def("fill_table", [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> std::optional<Owned<uint16_t>> {
     check(weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
     std::vector<uint16_t> slots;
-    if (!fill_table(view(ids), view(weights), columns, bits, slots)) return nb::none();
+    if (!fill_table(view(ids), view(weights), columns, bits, slots)) return std::nullopt;
     return numpy(std::move(slots));
   }, "ids"_a, "weights"_a, "columns"_a, "bits"_a);
 }

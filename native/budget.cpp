@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "text.hpp"
 
@@ -15,14 +16,14 @@ constexpr int32_t extreme_tries = 1000;
 }  // namespace
 
 void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number, const Tree& tree, Realiser& realiser,
-                   std::span<const int32_t> parent, std::span<const double> p_ret, const EdgeScores& scores) {
+                   std::span<const int32_t> parent, std::span<const uint8_t> pins, const EdgeScores& scores) {
   parses_ = &parses;
   sentence_ = sentence;
   tree_ = &tree;
   realiser_ = &realiser;
   least_ = bounded() ? limits_.least[number] : 0;
   most_ = bounded() ? limits_.most[number] : any_length;
-  pin_nodes(p_ret);
+  pin_nodes(pins);
   measure_nodes();
   weighed_ = {parent, scores.retain, scores.remove, scores.root, length_, root_length_, pin_};
   rounds_ = 0;
@@ -36,12 +37,10 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
 }
 
 // Words come and go with their nodes.
-void Budget::pin_nodes(std::span<const double> p_ret) {
+void Budget::pin_nodes(std::span<const uint8_t> pins) {
   pin_.assign(tree_->size(), 0);
   torn_ = pinned_ = false;
-  for (int32_t i = 0; i < tree_->size(); ++i) {
-    if (p_ret[i] >= 1) pin_[i] = NodePin::stays;
-  }
+  for (size_t i = 0; i < pins.size(); ++i) pin_[i] = pins[i] & NodePin::stays;
   if (limits_.pin.empty()) return;
   const auto own = limits_.pin.subspan(sentence_.first, sentence_.last - sentence_.first);
   pinned_ = std::any_of(own.begin(), own.end(), [](Pin pin) { return pin != Pin::none; });
@@ -49,7 +48,7 @@ void Budget::pin_nodes(std::span<const double> p_ret) {
     for (const uint8_t pin : {NodePin::keep, NodePin::not_below, NodePin::not_root}) {
       if (pinned_token(i, pin) >= 0) pin_[i] |= pin;
     }
-    // What is asked for comes before what is only certain.
+    // What is asked for comes before what the guard wants.
     if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~NodePin::stays;
     torn_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
@@ -214,8 +213,18 @@ Budget::Failure Budget::explain() {
   failure.shortest = shortest;
   auto [longest, large] = extreme(1, any_length);
   failure.longest = longest;
-  // Where there is none between the two, the maximum counts more than the minimum.
-  failure.nearest = shortest > most_ ? std::move(small) : longest < least_ ? std::move(large) : extreme(1, most_).second;
+  if (shortest > most_) {
+    failure.nearest = std::move(small);
+  } else if (longest < least_) {
+    failure.nearest = std::move(large);
+  } else {
+    // Where there is none between the two, the maximum counts more than the minimum; and where the search was cut short,
+    // there may be one.
+    auto [length, nodes] = extreme(1, most_);
+    if (nodes.empty()) std::tie(length, nodes) = std::pair{shortest, std::move(small)};
+    if (length >= least_ && length <= most_) failure.problem = Problem::none;
+    failure.nearest = std::move(nodes);
+  }
   return failure;
 }
 

@@ -49,10 +49,10 @@ class Budget {
   static constexpr int32_t patience = 20000;
 
   explicit Budget(const Limits& limits) : limits_(limits) {}
-  // p_ret and scores are the tree's, by node (see EdgeScores); the realiser is prepared for it. An edge whose p_ret is 1
-  // is not deleted, whatever the limits.
+  // Scores are the tree's, by node, and so are the pins of the guard (NodePin, or none at all); the realiser is prepared
+  // for the tree.
   void begin(const Parses& parses, const Sentence& sentence, size_t number, const Tree& tree, Realiser& realiser,
-             std::span<const int32_t> parent, std::span<const double> p_ret, const EdgeScores& scores);
+             std::span<const int32_t> parent, std::span<const uint8_t> pins, const EdgeScores& scores);
   bool next();
   double score() const { return to_double(knapsack_.score()); }
   const std::vector<int32_t>& nodes() const { return knapsack_.nodes(); }
@@ -63,14 +63,14 @@ class Budget {
     Problem problem = Problem::none;
     int64_t shortest = 0, longest = 0;  // of all prints that keep and lose what they should
     int64_t first = -1, second = -1;    // rows of tokens that do not go together
-    std::vector<int32_t> nearest;       // nodes
+    std::vector<int32_t> nearest;       // nodes; where there is no problem after all, they are within the limits
   };
   // Why there was nothing.
   Failure explain();
   double score_of(const std::vector<int32_t>& nodes) const;
 
  private:
-  void pin_nodes(std::span<const double> p_ret);
+  void pin_nodes(std::span<const uint8_t> pins);
   void measure_nodes();
   void restart();
   bool fits(const std::vector<int32_t>& nodes, int64_t about);

@@ -4,11 +4,11 @@
 
 namespace laconic {
 
-void Tree::collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
   const auto into = [&](int32_t t, int32_t head) {
-    function[t] = 1;
+    function_[t] = 1;
     unite(t, head);
   };
   for (int32_t t = 0; t < n; ++t) {
@@ -20,13 +20,13 @@ void Tree::collapse_function_words(const Parses& parses, const Sentence& sentenc
         break;
       case Role::subordinator:
         into(t, head);
-        print[t] = parses.lemma[sentence.first + t] == rules.complementizer ? Print::never : Print::subordinate;
+        print_[t] = parses.lemma[sentence.first + t] == rules.complementizer ? Print::never : Print::subordinate;
         break;
       case Role::preposition: {
         const int32_t object = object_[t] >= 0 ? object_[t] : inner_[t];  // "out of the house"
         if (object >= 0) {
           into(t, object);
-          print[t] = Print::subordinate;
+          print_[t] = Print::subordinate;
         } else if ((tag(t) & TagFlag::adposition) != 0) {  // "the town he lives in"
           into(t, head);
         }
@@ -36,14 +36,14 @@ void Tree::collapse_function_words(const Parses& parses, const Sentence& sentenc
         const int32_t conjunct = next_conjunct_[t];
         if (conjunct >= 0) {
           into(t, conjunct);
-          print[t] = Print::coordinate;
-          coordination[t] = coordination[conjunct];
+          print_[t] = Print::coordinate;
+          coordination_[t] = coordination_[conjunct];
         } else if (t > 0 && t + 1 < n && !outside_[t + 1]) {  // the parser lost the conjunct: the next word opens it
           into(t, t + 1);
-          print[t] = Print::coordinate;
+          print_[t] = Print::coordinate;
         } else {  // "But he left": nothing to coordinate with in this sentence
           into(t, head);
-          print[t] = Print::subordinate;
+          print_[t] = Print::subordinate;
         }
         break;
       }
@@ -52,14 +52,14 @@ void Tree::collapse_function_words(const Parses& parses, const Sentence& sentenc
         if ((tag(t) & TagFlag::currency) != 0) into(t, head);
         if ((tag(t) & TagFlag::adverb) != 0 && (tag(head) & TagFlag::verb) != 0 && t < head) {
           into(t, head);
-          print[t] = Print::subordinate;
+          print_[t] = Print::subordinate;
         }
     }
   }
 }
 
 // "39-year-old", "audio/video", "he's": what is written as one word stays one.
-void Tree::collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto row = [&](int32_t t) { return sentence.first + t; };
   const auto joined = [&](int32_t t) { return parses.end[row(t)] == parses.start[row(t + 1)]; };
@@ -73,7 +73,7 @@ void Tree::collapse_written_together(const Parses& parses, const Sentence& sente
     if (t + 2 < n && joined(t + 1) && one_char(t + 1) && is_joiner(next) && is_word_char(first_char(t)) &&
         is_word_char(first_char(t + 2))) {
       outside_[t + 1] = 0;
-      function[t + 1] = 1;
+      function_[t + 1] = 1;
       unite(t, t + 1);
       unite(t + 1, t + 2);
     } else if (!outside_[t] && !outside_[t + 1] && is_apostrophe(next) &&
@@ -84,7 +84,7 @@ void Tree::collapse_written_together(const Parses& parses, const Sentence& sente
 }
 
 // "should be in place", "is ready": a copula without its predicate is no sentence.
-void Tree::collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   // The predicate is what the parser calls so; failing that a phrase ("in place"), unless there is a clause ("to go");
@@ -100,10 +100,10 @@ void Tree::collapse_predicates(const Parses& parses, const Sentence& sentence, c
   fill_.assign(n, -1);  // by copula: its predicate
   for (int32_t t = n; t-- > 0;) {
     const int32_t verb = head_[t];
-    if (verb >= t || outside_[t] || function[verb]) continue;
+    if (verb >= t || outside_[t] || function_[verb]) continue;
     const int64_t row = sentence.first + verb;
     const bool copula = parses.lemma[row] == rules.copula ||
-                        is_contracted_be(chars + parses.start[row], chars + parses.end[row]);
+                        rules.contracted_copulas.has(chars + parses.start[row], chars + parses.end[row]);
     if (!copula || (rules.tag[parses.tag[row]] & TagFlag::verb) == 0) continue;
     if (fill_[verb] < 0 || rank(t) >= rank(fill_[verb])) fill_[verb] = t;
   }
@@ -112,7 +112,7 @@ void Tree::collapse_predicates(const Parses& parses, const Sentence& sentence, c
   }
 }
 
-void Tree::collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   for (int32_t t = 0; t < n;) {
@@ -144,22 +144,22 @@ void Tree::collapse_entities(const Parses& parses, const Sentence& sentence, con
 
 // "an 11-year-old girl" must not become "an girl": where a later word would not go with the form of the article, the word
 // after it stays.
-void Tree::collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   const auto begin = [&](int32_t t) { return chars + parses.start[sentence.first + t]; };
   const auto end = [&](int32_t t) { return chars + parses.end[sentence.first + t]; };
   constexpr int32_t reach = 16;  // words between an article and its noun, at most
   for (int32_t t = 0; t + 1 < n; ++t) {
-    const Article article = article_of(begin(t), end(t));
+    const Articles::Form article = rules.articles.form(begin(t), end(t));
     const int32_t noun = head_[t];
-    if (article == Article::none || rules.role[label_[t]] != Role::function || noun <= t || noun > t + reach) continue;
+    if (article == Articles::Form::none || rules.role[label_[t]] != Role::function || noun <= t || noun > t + reach) continue;
     bool clash = false;
     for (int32_t u = t + 2; u <= noun; ++u) {
       if (outside_[u]) continue;
       int32_t first = u;  // of what is written together: "old" is never the first word of "39-year-old"
       while (first > t + 1 && end(first - 1) == begin(first)) --first;
-      clash |= first > t + 1 && (article == Article::an) != begins_with_vowel(begin(first), end(first));
+      clash |= first > t + 1 && article != rules.articles.before(begin(first), end(first));
     }
     if (!clash) continue;
     int32_t next = t + 1;

@@ -1,43 +1,84 @@
 #include "compress.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "clock.hpp"
 #include "expected_f1.hpp"
+#include "text.hpp"
 
 namespace laconic {
 namespace {
 
-// Edges after the map of rho. The dummy root's are not mapped: it chooses one of them whatever the threshold.
-class RescaledEdges : public KBest::Source {
+constexpr int64_t extra_tries = 1000;  // for k results that read differently, beyond twice as many as are asked for
+
+// Edges as the decoder sees them. The threshold moves their probabilities, except the dummy root's: it chooses one of them
+// whatever the threshold. What the guard decides is certain: an edge that it does not let go, a node that is no root.
+class DecodedEdges : public KBest::Source {
  public:
-  RescaledEdges(Edges& edges, double rho) : edges_(edges), rho_(rho) {}
+  DecodedEdges(Edges& edges, double rho) : edges_(edges), rho_(rho) {}
+
+  void begin(const Tree& tree, std::span<const uint8_t> guard) {
+    tree_ = &tree;
+    guard_ = guard;
+  }
   void retain(int32_t node, std::span<const int32_t> children, std::span<double> p_ret) override {
     edges_.retain(node, children, p_ret);
-    for (double& p : p_ret) p = 1 - rescale(1 - p, rho_);
+    for (size_t i = 0; i < children.size(); ++i) {
+      p_ret[i] = is(children[i], NodePin::stays) ? 1 : 1 - rescale(1 - p_ret[i], rho_);
+    }
+  }
+  // p_ret of all edges from parents, by node; 0 where there is no such edge.
+  const std::vector<double>& retain_all() {
+    all_.assign(tree_->size(), 0);
+    for (int32_t i = 0; i < tree_->size(); ++i) {
+      const std::span<const int32_t> children = tree_->children(i);
+      if (children.empty()) continue;
+      p_ret_.resize(children.size());
+      retain(i, children, p_ret_);
+      for (size_t c = 0; c < children.size(); ++c) all_[children[c]] = p_ret_[c];
+    }
+    return all_;
+  }
+  // p_ret of the dummy root's edges, by node; -1 where there is none.
+  const std::vector<double>& root_retain() {
+    roots_.clear();
+    for (int32_t i = 0; i < tree_->size(); ++i) {
+      const Tree::Node& node = tree_->nodes[i];
+      if (node.root_edge && !is(i, NodePin::not_root)) roots_.push_back(i);
+    }
+    p_ret_.resize(roots_.size());
+    edges_.retain(-1, roots_, p_ret_);
+    root_.assign(tree_->size(), -1);
+    for (size_t i = 0; i < roots_.size(); ++i) root_[roots_[i]] = p_ret_[i];
+    return root_;
   }
 
  private:
+  bool is(int32_t node, NodePin::Flag pin) const { return !guard_.empty() && (guard_[node] & pin) != 0; }
+
   Edges& edges_;
   double rho_;
+  const Tree* tree_ = nullptr;
+  std::span<const uint8_t> guard_;  // by node of the tree, or empty
+  std::vector<int32_t> roots_;
+  std::vector<double> p_ret_, all_, root_;
 };
 
 }  // namespace
 
-void Writer::begin(const Sentence& sentence, const Tree& tree) {
-  sentence_ = sentence;
-  tree_ = &tree;
-  if (resolve_) resolver_.resolve(parses_, sentence_, rules_, tree);
-  const auto pins = pins_.empty() ? pins_ : pins_.subspan(sentence.first, sentence.last - sentence.first);
-  realiser_.prepare(parses_, sentence_, rules_, tree, resolver_.found, pins);
+void Writer::begin(size_t sentence) {
+  sentence_ = &forest_.sentences[sentence];
+  tree_ = forest_.tree(sentence);
+  const auto pins = pins_.empty() ? pins_ : pins_.subspan(sentence_->first, tree_.length());
+  const auto coreferences = resolve_ ? forest_.coreferences(sentence) : std::span<const Coreference>{};
+  realiser_.prepare(forest_.parses, *sentence_, forest_.rules, tree_, coreferences, pins);
+  printed_.clear();
 }
 
-int64_t Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) {
-  realiser_.realise(nodes, root_of(*tree_, nodes), pieces_);
-  const int64_t length = print_length(parses_, sentence_, pieces_, false);
-  if (length > room) return length;
+bool Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) {
+  realiser_.realise(nodes, root_of(tree_, nodes), pieces_);
+  if (print_length(forest_.parses, *sentence_, pieces_, false) > room || !is_new()) return false;
   results.score.push_back(score);
   results.node.insert(results.node.end(), nodes.begin(), nodes.end());
   results.node_ptr.push_back(static_cast<int64_t>(results.node.size()));
@@ -46,62 +87,63 @@ int64_t Writer::add(double score, const std::vector<int32_t>& nodes, int64_t roo
     results.piece_end.push_back(piece.end);
     results.piece_space.push_back(piece.space);
     results.piece_word.push_back(piece.word);
-    results.piece_pronoun.push_back(piece.pronoun < 0 ? -1 : sentence_.first + piece.pronoun);
+    results.piece_pronoun.push_back(piece.pronoun < 0 ? -1 : sentence_->first + piece.pronoun);
   }
   results.piece_ptr.push_back(static_cast<int64_t>(results.piece_start.size()));
-  return length;
+  return true;
+}
+
+// Whether no other result of the sentence reads like the pieces; its first letter will be a capital in any case.
+bool Writer::is_new() {
+  const uint32_t* chars = forest_.parses.chars.data() + forest_.parses.char_ptr[sentence_->text];
+  std::u32string print;
+  for (const Piece& piece : pieces_) {
+    if (piece.space && !print.empty()) print.push_back(' ');
+    print.append(chars + piece.start, chars + piece.end);
+  }
+  const auto first = std::find_if(print.begin(), print.end(), is_word_char);
+  if (first != print.end()) *first = lower(*first);
+  return printed_.insert(std::move(print)).second;
 }
 
 void Writer::end() {
-  results.sentence_text.push_back(sentence_.text);
-  results.sentence_first.push_back(sentence_.first);
-  results.sentence_last.push_back(sentence_.last);
   results.result_ptr.push_back(static_cast<int64_t>(results.score.size()));
 }
 
-void Writer::note(const Budget::Failure& failure, bool exact) {
+void Writer::note(const Budget::Failure& failure, bool exact, bool nearest) {
   results.problem.push_back(static_cast<uint8_t>(failure.problem));
   results.exact.push_back(exact);
   results.shortest.push_back(failure.shortest);
   results.longest.push_back(failure.longest);
   results.first.push_back(failure.first);
   results.second.push_back(failure.second);
+  results.nearest.push_back(nearest);
 }
 
-void compress(const Parses& parses, const Rules& rules, Edges& edges, const Options& options, const Limits* limits,
-              Writer& writer) {
-  Tree tree;
-  RescaledEdges source(edges, options.rho);
+void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard, const Options& options,
+              const Limits* limits, Writer& writer) {
+  DecodedEdges source(edges, options.rho);
   KBest k_best;
   EdgeScores scores;
   std::optional<Budget> budget;
   if (limits) budget.emplace(*limits);
   ExpectedF1 expected_f1;
-  std::vector<int32_t> parent, roots, order;
-  std::vector<double> p_ret, root_retain, retain;
+  std::vector<int32_t> parent, order;
   std::vector<KBest::SizeScores> sizes;
   std::vector<uint8_t> is_word;
   std::vector<std::pair<double, std::vector<int32_t>>> found;
-  size_t number = 0;
-  for (const Sentence& sentence : sentences(parses)) {
+  for (size_t number = 0; number < forest.size(); ++number) {
+    const Sentence& sentence = forest.sentences[number];
+    writer.results.nanoseconds.push_back(forest.nanoseconds[number]);
     Stopwatch watch(writer.results.nanoseconds);
-    tree.build(parses, sentence, rules);
-    watch.lap();
+    const Tree tree = forest.tree(number);
     const int32_t n = tree.size();
+    const auto pins = guard.empty() ? guard : guard.subspan(forest.node_ptr[number], n);
     edges.begin(sentence, tree);
+    source.begin(tree, pins);
     parent.resize(n);
-    roots.clear();
-    for (int32_t i = 0; i < n; ++i) {
-      parent[i] = tree.nodes[i].parent;
-      if (tree.nodes[i].root_edge) roots.push_back(i);
-    }
-    p_ret.resize(roots.size());
-    edges.retain(-1, roots, p_ret);
-    root_retain.assign(n, -1);
-    for (size_t i = 0; i < roots.size(); ++i) {
-      // What is given as impossible is no edge; a tree has its own root in any case.
-      if (p_ret[i] > 0 || parent[roots[i]] < 0) root_retain[roots[i]] = p_ret[i];
-    }
+    for (int32_t i = 0; i < n; ++i) parent[i] = tree.nodes[i].parent;
+    const std::vector<double>& root_retain = source.root_retain();
     if (options.beam > 0) {
       sizes.assign(n, {});
       for (int32_t i = 0; i < n; ++i) {
@@ -110,54 +152,62 @@ void compress(const Parses& parses, const Rules& rules, Edges& edges, const Opti
     }
     watch.lap();
     size_t count = 0;
+    Budget::Failure failure;
+    bool nearest = false;  // the result is only what comes nearest to the limits
+    const auto keep = [&](double score, const std::vector<int32_t>& nodes) {
+      if (found.size() <= count) found.emplace_back();
+      found[count].first = score;
+      found[count++].second = nodes;
+    };
     const auto collect = [&](auto& search) {
-      while (static_cast<int64_t>(count) < std::max(options.k, options.candidates) && search.next()) {
-        if (found.size() <= count) found.emplace_back();
-        found[count].first = search.score();
-        found[count].second = search.nodes();
-        ++count;
-      }
+      const auto enough = static_cast<size_t>(std::max(options.k, options.candidates));
+      while (count < enough && search.next()) keep(search.score(), search.nodes());
     };
     if (budget) {
-      writer.begin(sentence, tree);
-      retain.assign(n, 0);
-      for (int32_t i = 0; i < n; ++i) {
-        const std::span<const int32_t> children = tree.children(i);
-        if (children.empty()) continue;
-        p_ret.resize(children.size());
-        source.retain(i, children, p_ret);
-        for (size_t c = 0; c < children.size(); ++c) retain[children[c]] = p_ret[c];
-      }
-      scores.find(retain, root_retain);
-      budget->begin(parses, sentence, number++, tree, writer.realiser(), parent, retain, scores);
+      writer.begin(number);
+      scores.find(source.retain_all(), root_retain);
+      budget->begin(forest.parses, sentence, number, tree, writer.realiser(), parent, pins, scores);
       collect(*budget);
-      Budget::Failure failure;
       if (count == 0 && n > 0) failure = budget->explain();
-      if (!failure.nearest.empty() && limits->nearest) {
-        found.resize(std::max<size_t>(found.size(), 1));
-        found[count++] = {budget->score_of(failure.nearest), failure.nearest};
+      nearest = failure.problem == Problem::length && limits->nearest && !failure.nearest.empty();
+      if (nearest || (failure.problem == Problem::none && !failure.nearest.empty())) {
+        keep(budget->score_of(failure.nearest), failure.nearest);
         failure = {};
       }
-      writer.note(failure, budget->exact());
     } else {
-      k_best.reset(parent, root_retain, source, options.objective);
+      k_best.reset(parent, root_retain, source, options.objective, pins);
       if (options.beam > 0) k_best.set_sizes(sizes, options.beam);
       collect(k_best);
     }
-    order.resize(count);
-    std::iota(order.begin(), order.end(), 0);
-    const size_t results = std::min(count, static_cast<size_t>(options.k));
+    order.clear();
+    const size_t ranked = std::min(count, static_cast<size_t>(options.candidates));
     if (options.candidates > 0) {
-      find_words(parses, sentence, is_word);
+      find_words(forest.parses, sentence, is_word);
       expected_f1.begin(tree, is_word, edges.evidence());
-      for (size_t i = 0; i < std::min(count, static_cast<size_t>(options.candidates)); ++i) {
-        expected_f1.add(found[i].first, found[i].second);
-      }
-      expected_f1.rank(options.temperature, results, order);
+      for (size_t i = 0; i < ranked; ++i) expected_f1.add(found[i].first, found[i].second);
+      expected_f1.weigh(options.temperature);
+      while (order.size() < std::min(ranked, static_cast<size_t>(options.k))) order.push_back(expected_f1.next());
     }
     watch.lap();
-    if (!budget) writer.begin(sentence, tree);
-    for (size_t i = 0; i < results; ++i) writer.add(found[order[i]].first, found[order[i]].second);
+    if (!budget) writer.begin(number);
+    int64_t left = options.k;
+    const auto write = [&](double score, const std::vector<int32_t>& nodes) { left -= writer.add(score, nodes); };
+    for (const int32_t i : order) write(found[i].first, found[i].second);
+    // Where some of them read the same, there are the other candidates, the other results, and what the search finds yet.
+    for (size_t i = order.size(); left > 0 && i < ranked; ++i) {
+      const auto& [score, nodes] = found[expected_f1.next()];
+      write(score, nodes);
+    }
+    for (size_t i = ranked; left > 0 && i < count; ++i) write(found[i].first, found[i].second);
+    // Not for ever: of a sentence that repeats a word, exponentially many subtrees read the same.
+    for (int64_t tries = 2 * options.k + extra_tries; left > 0 && tries > 0 && (budget ? budget->next() : k_best.next()); --tries) {
+      if (budget) {
+        write(budget->score(), budget->nodes());
+      } else {
+        write(k_best.score(), k_best.nodes());
+      }
+    }
+    if (budget) writer.note(failure, budget->exact(), nearest);
     writer.end();
     watch.lap();
   }

@@ -1,16 +1,17 @@
-// The way of a sentence through the core: parse -> tree -> p_del -> k best, within a budget -> tokens to print.
+// The way of a sentence through the core: tree -> p_ret -> pins of the guard -> k best, within limits -> tokens to print.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "budget.hpp"
-#include "coreference.hpp"
+#include "forest.hpp"
 #include "kbest.hpp"
 #include "realise.hpp"
 #include "score.hpp"
-#include "tree.hpp"
 
 namespace laconic {
 
@@ -25,8 +26,6 @@ struct Options {
 
 // All results of a batch, as columns.
 struct Results {
-  std::vector<int32_t> sentence_text;
-  std::vector<int64_t> sentence_first, sentence_last;  // rows of tokens
   std::vector<int64_t> result_ptr{0};                  // results of a sentence
   std::vector<double> score;
   std::vector<int64_t> node_ptr{0};   // nodes of a result
@@ -42,38 +41,42 @@ struct Results {
   std::vector<uint8_t> exact;             // the best were found for sure
   std::vector<int64_t> shortest, longest; // of all prints, where none fits
   std::vector<int64_t> first, second;     // rows of tokens that do not go together, or -1
+  std::vector<uint8_t> nearest;           // nothing is within the limits, and the result is what comes nearest to them
 };
 
 // Prints the subtrees that a decoder found and collects them. For each sentence: `begin`, `add` its results, `end`.
 class Writer {
  public:
-  Writer(const Parses& parses, const Rules& rules, bool resolve, std::span<const Pin> pins = {})
-      : parses_(parses), rules_(rules), resolve_(resolve), pins_(pins) {}
-  void begin(const Sentence& sentence, const Tree& tree);
-  // Returns the characters of the print; when these are more than `room`, nothing is added.
-  int64_t add(double score, const std::vector<int32_t>& nodes, int64_t room = std::numeric_limits<int64_t>::max());
+  // With `resolve`, antecedents are printed in the place of pronouns. Pins are by token of the batch, or none at all.
+  Writer(const Forest& forest, bool resolve, std::span<const Pin> pins = {})
+      : forest_(forest), resolve_(resolve), pins_(pins) {}
+  void begin(size_t sentence);
+  // False where nothing is added: the print has more characters than `room`, or the sentence has one that reads the same.
+  bool add(double score, const std::vector<int32_t>& nodes, int64_t room = std::numeric_limits<int64_t>::max());
   void end();
   // With limits, once for each sentence.
-  void note(const Budget::Failure& failure, bool exact);
+  void note(const Budget::Failure& failure, bool exact, bool nearest);
   // Prepared for the sentence that was begun.
   Realiser& realiser() { return realiser_; }
 
   Results results;
 
  private:
-  const Parses& parses_;
-  const Rules& rules_;
-  bool resolve_;  // pronouns
-  std::span<const Pin> pins_;  // by token of the batch, or empty
-  Resolver resolver_;
-  Sentence sentence_{};
-  const Tree* tree_ = nullptr;
+  bool is_new();
+
+  const Forest& forest_;
+  bool resolve_;
+  std::span<const Pin> pins_;
+  const Sentence* sentence_ = nullptr;
+  Tree tree_;
   Realiser realiser_;
   std::vector<Piece> pieces_;
+  std::unordered_set<std::u32string> printed_;  // of this sentence, so far
 };
 
+// The k best compressions of every sentence. The guard's pins (NodePin) are by node of the forest, or there are none.
 // With limits, the objective must be the joint one.
-void compress(const Parses& parses, const Rules& rules, Edges& edges, const Options& options, const Limits* limits,
-              Writer& writer);
+void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard, const Options& options,
+              const Limits* limits, Writer& writer);
 
 }  // namespace laconic

@@ -42,7 +42,7 @@ void Resolver::survey() {
   clause_.assign(n, -2);
   for (int32_t t = 0; t < n; ++t) {
     const int64_t row = sentence_->first + t;
-    if (tree_->head(t) != t && role(t) == Role::subject) has_subject_[tree_->head(t)] = 1;
+    if (tree_->head[t] != t && role(t) == Role::subject) has_subject_[tree_->head[t]] = 1;
     const int32_t lead = tree_->coordination[t];
     if (lead >= 0 && lead != t && tree_->node_of[lead] != tree_->node_of[t]) conjoined_[lead] = conjoined_[t] = 1;
     const bool quote = tree_->node_of[t] < 0 && is_quote(chars + parses_->start[row], chars + parses_->end[row]);
@@ -52,7 +52,7 @@ void Resolver::survey() {
     int32_t at = t;
     while (clause_[at] == -2) {
       path_.push_back(at);
-      const int32_t head = tree_->head(at);
+      const int32_t head = tree_->head[at];
       if (head == at) {
         clause_[at] = -1;
       } else if (is_verb(head) && !tree_->function[head]) {
@@ -86,14 +86,14 @@ void Resolver::survey() {
 // A relative pronoun stands for the noun that its clause hangs on; "who" for nobody in "the mayor of Leeds, who".
 int32_t Resolver::relative(int32_t token) const {
   int32_t clause = token;
-  while (tree_->head(clause) != clause && role(clause) != Role::relative) clause = tree_->head(clause);
-  if (role(clause) != Role::relative || tree_->head(clause) == clause) return -1;
+  while (tree_->head[clause] != clause && role(clause) != Role::relative) clause = tree_->head[clause];
+  if (role(clause) != Role::relative || tree_->head[clause] == clause) return -1;
   if (token > clause) return -1;  // not the one that opens the clause
-  const int32_t noun = tree_->head(clause);
+  const int32_t noun = tree_->head[clause];
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   const int64_t row = sentence_->first + token;
   const uint32_t *begin = chars + parses_->start[row], *end = chars + parses_->end[row];
-  const bool person = is_text(begin, end, "who") || is_text(begin, end, "whom");
+  const bool person = rules_->personal_relatives.has(begin, end);
   const bool named = parses_->entity[sentence_->first + noun] != 0;
   if (person && named && (kind(noun) & (Kind::male | Kind::female | Kind::plural)) == 0) return -1;
   return noun;
@@ -108,11 +108,11 @@ int32_t Resolver::personal(int32_t token, bool possessive) {
   int32_t clause = clause_[token];
   if (clause < 0 || impersonal(token)) return -1;
   // Verbs without a subject share that of the verb above: "he wants to see him" are two persons.
-  const bool subject = role(token) == Role::subject && tree_->head(token) == clause;
+  const bool subject = role(token) == Role::subject && tree_->head[token] == clause;
   while (!subject && !has_subject_[clause] && clause_[clause] >= 0) clause = clause_[clause];
   path_.clear();
-  for (int32_t at = token; tree_->head(at) != at;) {
-    at = tree_->head(at);
+  for (int32_t at = token; tree_->head[at] != at;) {
+    at = tree_->head[at];
     above_[at] = 1;
     path_.push_back(at);
   }
@@ -137,7 +137,7 @@ int32_t Resolver::antecedent_in(int32_t clause, int32_t top, int32_t token, uint
       const int32_t u = nominals_[i];
       if (u >= token) break;
       if (!fits(token, u, wanted)) continue;
-      const bool first = role(u) == Role::subject && tree_->head(u) == top;
+      const bool first = role(u) == Role::subject && tree_->head[u] == top;
       int32_t& place = first ? subject : best;
       if (place < 0 || u < place) place = u;
     }
@@ -164,13 +164,13 @@ bool Resolver::fits(int32_t token, int32_t candidate, uint8_t wanted) const {
 // "it was announced that", "it is time to", "it takes an hour to": stands for the clause that follows.
 bool Resolver::impersonal(int32_t token) const {
   if ((word_kind(token) & Kind::gender) != Kind::thing || role(token) != Role::subject) return false;
-  const int32_t verb = tree_->head(token);
+  const int32_t verb = tree_->head[token];
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   const int64_t row = sentence_->first + verb;
   const uint32_t *begin = chars + parses_->start[row], *end = chars + parses_->end[row];
-  bool open = parses_->lemma[row] == rules_->copula || is_text(begin, end, "takes") || is_text(begin, end, "took");
+  bool open = parses_->lemma[row] == rules_->copula || rules_->impersonal_verbs.has(begin, end);
   for (int32_t u = 0; u < verb; ++u) {  // passive
-    open |= tree_->head(u) == verb && tree_->function[u] && parses_->lemma[sentence_->first + u] == rules_->copula;
+    open |= tree_->head[u] == verb && tree_->function[u] && parses_->lemma[sentence_->first + u] == rules_->copula;
   }
   if (!open) return false;
   for (int32_t u = verb + 1; u < tree_->length(); ++u) {

@@ -1,5 +1,5 @@
 // Which words of a sentence stand for others (paper §2.1): relative pronouns by syntax, personal and possessive pronouns
-// by the clause they are in and by number and gender (laconic.tree.coreference has the tables).
+// by the clause they are in and by number and gender (laconic.language.coreference has the tables).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class Resolver {
   uint8_t word_kind(int32_t token) const;
   uint16_t tag(int32_t token) const { return rules_->tag[parses_->tag[sentence_->first + token]]; }
   bool is_verb(int32_t token) const { return (tag(token) & TagFlag::verb) != 0; }
-  Role role(int32_t token) const { return rules_->role[tree_->label(token)]; }
+  Role role(int32_t token) const { return rules_->role[tree_->label[token]]; }
 
   const Parses* parses_ = nullptr;
   const Sentence* sentence_ = nullptr;

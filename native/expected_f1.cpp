@@ -46,59 +46,67 @@ void ExpectedF1::add(double score, const std::vector<int32_t>& nodes) {
   score_.push_back(score);
 }
 
-void ExpectedF1::rank(double temperature, size_t ranks, std::span<int32_t> order) {
-  const size_t n = score_.size();
-  const double top = score_.empty() ? 0 : *std::max_element(score_.begin(), score_.end());
-  find_weights(temperature, top);
-  find_f1();
-  reached_.assign(n, 0);
-  left_.resize(n);
+void ExpectedF1::weigh(double temperature) {
+  top_ = score_.empty() ? 0 : *std::max_element(score_.begin(), score_.end());
+  find_weights(temperature);
+  f1_.resize(score_.size() * score_.size());
+  known_.assign(score_.size(), 0);
+  reached_.assign(score_.size(), 0);
+  left_.resize(score_.size());
   std::iota(left_.begin(), left_.end(), 0);
-  for (size_t r = 0; r < std::min(ranks, n); ++r) {
-    auto best = left_.begin();
-    int64_t most = -1;
-    for (auto it = left_.begin(); it != left_.end(); ++it) {
-      if (r == 0 && score_[*it] < top - margin) continue;
-      const int64_t adds = gain(*it);
-      if (adds > most) {
-        most = adds;
-        best = it;
-      }
-    }
-    order[r] = *best;
-    const int32_t* f1 = f1_.data() + *best * n;
-    for (size_t i = 0; i < n; ++i) reached_[i] = std::max(reached_[i], f1[i]);
-    left_.erase(best);
-  }
 }
 
-void ExpectedF1::find_weights(double temperature, double top) {
+int32_t ExpectedF1::next() {
+  if (left_.empty()) return -1;
+  const bool first = left_.size() == score_.size();
+  auto best = left_.begin();
+  int64_t most = -1;
+  for (auto it = left_.begin(); it != left_.end(); ++it) {
+    if (first && score_[*it] < top_ - margin) continue;
+    const int64_t adds = gain(*it);
+    if (adds > most) {
+      most = adds;
+      best = it;
+    }
+  }
+  const int32_t chosen = *best;
+  const int32_t* own = f1(chosen);
+  for (size_t i = 0; i < score_.size(); ++i) reached_[i] = std::max(reached_[i], own[i]);
+  left_.erase(best);
+  return chosen;
+}
+
+void ExpectedF1::find_weights(double temperature) {
   double total = 0;
   p_.clear();
-  for (const double score : score_) total += p_.emplace_back(std::exp((score - top) / temperature));
+  for (const double score : score_) total += p_.emplace_back(std::exp((score - top_) / temperature));
   weight_.clear();
   for (const double p : p_) weight_.push_back(static_cast<int32_t>(std::lrint(p / total * one)));
 }
 
-void ExpectedF1::find_f1() {
+const int32_t* ExpectedF1::f1(size_t candidate) {
   const size_t n = score_.size();
-  f1_.resize(n * n);
-  for (size_t a = 0; a < n; ++a) {
-    for (size_t b = 0; b <= a; ++b) {
-      int32_t common = 0;
-      for (size_t i = 0; i < limbs_; ++i) common += std::popcount(bits_[a * limbs_ + i] & bits_[b * limbs_ + i]);
-      const auto f1 = static_cast<int32_t>(2 * common * one / std::max(words_[a] + words_[b], 1));
-      f1_[a * n + b] = f1_[b * n + a] = f1;
+  int32_t* row = f1_.data() + candidate * n;
+  if (known_[candidate]) return row;
+  for (size_t other = 0; other < n; ++other) {
+    if (known_[other]) {
+      row[other] = f1_[other * n + candidate];
+      continue;
     }
+    int32_t common = 0;
+    for (size_t i = 0; i < limbs_; ++i) common += std::popcount(bits_[candidate * limbs_ + i] & bits_[other * limbs_ + i]);
+    row[other] = static_cast<int32_t>(2 * common * one / std::max(words_[candidate] + words_[other], 1));
   }
+  known_[candidate] = 1;
+  return row;
 }
 
 // What a candidate adds to the expected F1 of the best in the list.
-int64_t ExpectedF1::gain(size_t candidate) const {
-  const int32_t* f1 = f1_.data() + candidate * weight_.size();
+int64_t ExpectedF1::gain(size_t candidate) {
+  const int32_t* own = f1(candidate);
   int64_t sum = 0;
   for (size_t i = 0; i < weight_.size(); ++i) {
-    sum += static_cast<int64_t>(weight_[i]) * std::max(f1[i] - reached_[i], 0);
+    sum += static_cast<int64_t>(weight_[i]) * std::max(own[i] - reached_[i], 0);
   }
   return sum;
 }

@@ -18,18 +18,20 @@
 
 namespace laconic {
 
-// For each sentence: `begin`, `add` the candidates best first, `rank`. All vectors keep their memory.
+// For each sentence: `begin`, `add` the candidates best first, `weigh` them, then `next`. All vectors keep their memory.
 class ExpectedF1 {
  public:
   void begin(const Tree& tree, std::span<const uint8_t> is_word, std::span<const float> evidence);
   void add(double score, const std::vector<int32_t>& nodes);
-  // Writes the numbers of the candidates in the first `ranks` ranks, if there are so many, to the front of `order`.
-  void rank(double temperature, size_t ranks, std::span<int32_t> order);
+  void weigh(double temperature);
+  // The number of the candidate in the next rank, or -1 where there is none.
+  int32_t next();
 
  private:
-  void find_weights(double temperature, double top);
-  void find_f1();
-  int64_t gain(size_t candidate) const;
+  void find_weights(double temperature);
+  // F1 of a candidate with each: found when it is first asked for, since for one rank few are.
+  const int32_t* f1(size_t candidate);
+  int64_t gain(size_t candidate);
 
   const Tree* tree_ = nullptr;
   std::span<const float> evidence_;  // by token, or empty
@@ -38,9 +40,11 @@ class ExpectedF1 {
   std::vector<uint64_t> bits_;  // candidates × limbs: the words of a candidate
   std::vector<int32_t> words_;  // by candidate: how many
   std::vector<double> score_;
+  double top_ = 0;              // the best score
   std::vector<double> p_;
   std::vector<int32_t> weight_;  // p of a candidate
   std::vector<int32_t> f1_;      // candidates × candidates
+  std::vector<uint8_t> known_;   // by candidate: its row of these is there
   std::vector<int32_t> reached_; // by candidate: the highest F1 of those in the list with it
   std::vector<int32_t> left_;    // candidates that have no rank yet, best first
 };

@@ -14,24 +14,26 @@
 
 namespace laconic {
 
-struct ParsesHandle {
-  Parses parses;
-  std::vector<nb::object> arrays;
+struct ForestHandle {
+  nb::object parses;               // laconic.parse.Parses
+  std::vector<nb::object> arrays;  // its columns
+  Forest forest;
+  std::vector<int64_t> row;        // by node: the row of its head word in the parses
 };
 
 // Anything that has p_ret of edges.
 struct ScorerHandle {
   explicit ScorerHandle(std::vector<nb::object> arrays) : arrays(std::move(arrays)) {}
   virtual ~ScorerHandle() = default;
-  virtual std::unique_ptr<Edges> edges(const Parses& parses, const Rules& rules) const = 0;
+  virtual std::unique_ptr<Edges> edges(const Forest& forest) const = 0;
 
   std::vector<nb::object> arrays;
 };
 
 struct ModelHandle : ScorerHandle {
   ModelHandle(const Model& model, std::vector<nb::object> arrays) : ScorerHandle(std::move(arrays)), model(model) {}
-  std::unique_ptr<Edges> edges(const Parses& parses, const Rules& rules) const override {
-    return std::make_unique<ModelEdges>(parses, rules, model);
+  std::unique_ptr<Edges> edges(const Forest& forest) const override {
+    return std::make_unique<ModelEdges>(forest.parses, forest.rules, model);
   }
 
   Model model;
@@ -41,19 +43,17 @@ struct ProbabilitiesHandle : ScorerHandle {
   ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence)
       : ScorerHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence)}),
         probabilities{view(retain), view(root_retain), view(evidence)} {}
-  std::unique_ptr<Edges> edges(const Parses& parses, const Rules&) const override {
+  std::unique_ptr<Edges> edges(const Forest& forest) const override {
+    const size_t tokens = forest.parses.start.size();
     for (const size_t size : {probabilities.retain.size(), probabilities.root_retain.size(), probabilities.evidence.size()}) {
-      if (size == parses.start.size()) continue;
+      if (size == tokens) continue;
       throw nb::value_error(("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
-                             std::to_string(parses.start.size()) + ": give one for each token").c_str());
+                             std::to_string(tokens) + ": give one for each token").c_str());
     }
     return std::make_unique<GivenEdges>(probabilities);
   }
 
   Probabilities probabilities;
 };
-
-// The columns of results, in the order of laconic.decode.Decoded.
-nb::tuple columns(Results&& results);
 
 }  // namespace laconic

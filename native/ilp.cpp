@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "clock.hpp"
+#include "score.hpp"
 #include "text.hpp"
 
 namespace laconic {
@@ -24,20 +25,21 @@ int32_t least_length(const Parses& parses, const Sentence& sentence, const Tree&
 
 }  // namespace
 
-void build_programs(const Parses& parses, const Rules& rules, const Table* weights, Programs& out) {
+void build_programs(const Forest& forest, const Table* weights, Programs& out) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  Tree tree;
+  const Parses& parses = forest.parses;
   Scorer scorer;
   std::vector<Edge> edges;
   std::vector<int32_t> into[2];  // edges of a sentence that lead to a node: from the dummy root, from its parent; or -1
-  for (const Sentence& sentence : sentences(parses)) {
+  for (size_t number = 0; number < forest.size(); ++number) {
+    const Sentence& sentence = forest.sentences[number];
+    const Tree tree = forest.tree(number);
+    out.nanoseconds.push_back(forest.nanoseconds[number]);
     Stopwatch watch(out.nanoseconds);
-    tree.build(parses, sentence, rules);
-    watch.lap();
     edges.clear();
     for_each_edge(tree, [&](const Edge& edge) { edges.push_back(edge); });
     if (weights) {
-      scorer.prepare(parses, sentence, rules, tree);
+      scorer.prepare(parses, sentence, forest.rules, tree);
       const std::vector<double>& sums = scorer.score(edges, *weights);
       out.weight.insert(out.weight.end(), sums.begin(), sums.end());
     }

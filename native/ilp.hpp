@@ -11,7 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compress.hpp"
+#include "forest.hpp"
+#include "table.hpp"
 
 namespace laconic {
 
@@ -32,6 +33,6 @@ struct Programs {
 };
 
 // `weights` may be null: in training the weights are elsewhere.
-void build_programs(const Parses& parses, const Rules& rules, const Table* weights, Programs& out);
+void build_programs(const Forest& forest, const Table* weights, Programs& out);
 
 }  // namespace laconic

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "pin.hpp"
+
 namespace laconic {
 namespace {
 
@@ -33,7 +35,7 @@ Score log_score(double p) { return std::llrint(std::log(std::clamp(p, 1e-6, 1 - 
 double to_double(Score score) { return static_cast<double>(score) / scale; }
 
 void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
-                  Objective objective) {
+                  Objective objective, std::span<const uint8_t> pins) {
   source_ = &source;
   objective_ = objective;
   const auto n = static_cast<int32_t>(parent.size());
@@ -48,6 +50,7 @@ void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_
     heaps_[i].clear();
     beams_[i].clear();
     if (parent[i] >= 0) ++nodes_[parent[i]].children;
+    nodes_[i].stays = !pins.empty() && (pins[i] & NodePin::stays) != 0;
   }
   int32_t at = 0;
   for (Node& node : nodes_) {
@@ -282,8 +285,17 @@ int32_t KBest::order(int32_t index) {
   return none;
 }
 
+// Whether a child has two options: one that stays and has no choice below it has one. The second, if there is one, is
+// known when the children are put in order.
+bool KBest::has_second(int32_t child) {
+  Score value;
+  return option(child, 1, value) == Ready::yes;
+}
+
 bool KBest::order_before(int32_t a, int32_t b) {
   if (a == b) return false;
+  const bool second_of_a = has_second(a), second_of_b = has_second(b);
+  if (!second_of_a || !second_of_b) return second_of_a != second_of_b ? second_of_a : a < b;
   Score first_a = 0, second_a = 0, first_b = 0, second_b = 0;
   option(a, 0, first_a);
   option(a, 1, second_a);
@@ -342,7 +354,7 @@ int32_t KBest::push_successors(int32_t index) {
     }
   }
   const int32_t following = state.place + 1;
-  if (following < node.children) {
+  if (following < node.children && has_second(child(following))) {  // those without a second option come last
     push(index, node.pending_sum - cost(following),
          {node.pending, following, 1, state.retained + change(following, 0, 1)});
     if (state.rank == 1) {  // the next child in place of this one
@@ -365,6 +377,7 @@ void KBest::push(int32_t index, Score sum, State state) {
 // Option number `rank` in the stream of a child: its results in order, with deletion where its score belongs.
 KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
   Node& child = nodes_[index];
+  if (child.stays) return result_option(index, rank, value);
   // What is retained adds at most nothing to p_ret: with a smaller one, no result of the child is needed to know.
   if (child.removal == -1 && rank == 0 && child.remove > child.retain) child.removal = 0;
   if (child.removal == rank) {
@@ -392,6 +405,18 @@ KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
     return Ready::yes;
   }
   return Ready::end;
+}
+
+// Option number `rank` of a child that is never deleted: its results in order.
+KBest::Ready KBest::result_option(int32_t index, int32_t rank, Score& value) {
+  const Node& child = nodes_[index];
+  if (rank == 0 && objective_ == Objective::mean) {
+    value = child.retain;
+    return Ready::yes;
+  }
+  if (static_cast<int32_t>(results_[index].size()) <= rank) return child.exhausted ? Ready::end : Ready::no;
+  value = child.retain + results_[index][rank].score;
+  return Ready::yes;
 }
 
 bool KBest::earlier(int32_t index, const Candidate& a, const Candidate& b) {

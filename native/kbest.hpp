@@ -52,9 +52,10 @@ class KBest {
   };
 
   // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it (negative:
-  // there is none), and the source of the other edges'. Parents must not form a cycle.
+  // there is none), and the source of the other edges'. Parents must not form a cycle. Of `pins` (NodePin, by node, or none
+  // at all) only `stays` counts: such a node has no deletion in its stream.
   void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
-             Objective objective = Objective::mean);
+             Objective objective = Objective::mean, std::span<const uint8_t> pins = {});
 
   // Adds log p(|C|) to the scores of every node's subsets (equation 9; the objective must be the mean). The best is then
   // looked for among the next `beam` combinations. Nodes without children have no subsets and get nothing.
@@ -90,6 +91,7 @@ class KBest {
     Score retain = 0, remove = 0;           // of the edge from the parent
     int32_t removal = -1;                   // where deletion stands in the stream of options; -1: not known yet
     int32_t summed = -1;                    // children whose first option is in the first sum; -1: edges not scored yet
+    bool stays = false;                     // it is never deleted
     bool started = false;                   // the first combination was taken
     bool ordered = false;                   // places are sorted by what the second option costs
     bool exhausted = false;                 // no more combinations
@@ -111,9 +113,11 @@ class KBest {
   int32_t push_successors(int32_t node);
   void push(int32_t node, Score sum, State state);
   Ready option(int32_t child, int32_t rank, Score& value);
+  Ready result_option(int32_t child, int32_t rank, Score& value);
   bool retains(int32_t child, int32_t rank) const { return nodes_[child].removal != rank; }
   Score total(Score sum, int32_t options) const;
   bool earlier(int32_t node, const Candidate& a, const Candidate& b);
+  bool has_second(int32_t child);
   bool order_before(int32_t a, int32_t b);
   int32_t first_difference(int32_t child, bool& in_first);
   void collect(int32_t node, int32_t state, std::vector<int32_t>& into);

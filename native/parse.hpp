@@ -12,17 +12,11 @@ namespace laconic {
 
 struct Parses {
   std::span<const uint32_t> chars;
-  std::span<const int64_t> char_ptr;
-  std::span<const int64_t> token_ptr;
-  std::span<const int32_t> start;
-  std::span<const int32_t> end;
-  std::span<const int32_t> head;
-  std::span<const uint8_t> label;
-  std::span<const uint8_t> tag;
+  std::span<const int64_t> char_ptr, token_ptr;
+  std::span<const int32_t> start, end, head;
+  std::span<const uint8_t> label, tag;
   std::span<const uint64_t> lemma;
-  std::span<const uint8_t> entity;
-  std::span<const uint8_t> entity_start;
-  std::span<const uint8_t> sentence_start;
+  std::span<const uint8_t> entity, entity_start, sentence_start;
 };
 
 // A run of tokens, rows `first` to `last` (exclusive) of the arrays, all of text `text`.

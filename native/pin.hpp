@@ -7,9 +7,14 @@ namespace laconic {
 
 enum class Pin : uint8_t { none, keep, drop };
 
-// A node that must be there; that must not hang on its parent; that must not be the root; that stays where its parent does.
 struct NodePin {
-  static constexpr uint8_t keep = 1, not_below = 2, not_root = 4, stays = 8, drop = not_below | not_root;
+  enum Flag : uint8_t {
+    keep = 1,       // it must be there
+    not_below = 2,  // it must not hang on its parent
+    not_root = 4,   // it must not be the root of what is kept
+    stays = 8,      // it stays where its parent does: the edge is not cut
+  };
+  static constexpr uint8_t drop = not_below | not_root;
 };
 
 }  // namespace laconic

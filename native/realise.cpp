@@ -368,8 +368,8 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
     while (last + 1 < tree_->length() && !starts(last + 1) && entity(last + 1) == entity(last)) ++last;
   }
   const auto hangs = [&](int32_t t) {
-    for (int32_t at = t; tree_->head(at) != at && tree_->node_of[at] == pair.antecedent;) {
-      at = tree_->head(at);
+    for (int32_t at = t; tree_->head[at] != at && tree_->node_of[at] == pair.antecedent;) {
+      at = tree_->head[at];
       if (at == pair.noun) return true;
     }
     return false;
@@ -378,7 +378,7 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
   for (const int32_t t : tree_->tokens(pair.antecedent)) {
     const bool name = t >= first && t <= last;
     if (!name && !hangs(t)) continue;
-    const Role role = rules_->role[tree_->label(t)];
+    const Role role = rules_->role[tree_->label[t]];
     // Inside a name or a coordination "of" and "and" are words like others.
     const bool leads = role == Role::preposition || role == Role::subordinator ||
                        (role == Role::conjunction && (words_.empty() || t < pair.noun));

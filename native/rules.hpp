@@ -1,14 +1,17 @@
-// The tables of laconic.tree.rules and laconic.tree.coreference: what the core knows of labels, tags, entity types, words.
+// The tables of laconic.language: what the core knows of labels, tags, entity types and words. Nothing else in the core
+// names one of them.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hash.hpp"
+#include "text.hpp"
 
 namespace laconic {
 
@@ -29,16 +32,68 @@ enum class Role : uint8_t {
 };
 
 struct TagFlag {
-  static constexpr uint16_t finite = 1, verb = 2, possessive = 4, relative = 8, adposition = 16, number = 32, space = 64,
-                            adverb = 128, currency = 256, singular = 512, plural = 1024;
+  enum Flag : uint16_t {
+    finite = 1,
+    verb = 2,
+    possessive = 4,
+    relative = 8,
+    adposition = 16,
+    number = 32,
+    space = 64,
+    adverb = 128,
+    currency = 256,
+    singular = 512,
+    plural = 1024,
+  };
 };
 
 enum class Entity : uint8_t { separate, name, date };
 
 // Number and gender of words that may corefer.
 struct Kind {
-  static constexpr uint8_t singular = 1, plural = 2, male = 4, female = 8, thing = 16, pronoun = 32, quantifier = 64;
+  enum Flag : uint8_t { singular = 1, plural = 2, male = 4, female = 8, thing = 16, pronoun = 32, quantifier = 64 };
   static constexpr uint8_t number = singular | plural, gender = male | female | thing;
+};
+
+// Words, in lower case.
+struct WordList {
+  std::vector<std::u32string> words;
+
+  // Whether a word is one of them, in any case of letters.
+  bool has(const uint32_t* begin, const uint32_t* end) const {
+    return std::any_of(words.begin(), words.end(), [&](const std::u32string& word) {
+      return end - begin == static_cast<ptrdiff_t>(word.size()) && starts(word, begin, end);
+    });
+  }
+  // Whether a word begins with one of them.
+  bool begins(const uint32_t* begin, const uint32_t* end) const {
+    return std::any_of(words.begin(), words.end(), [&](const std::u32string& word) { return starts(word, begin, end); });
+  }
+
+ private:
+  static bool starts(const std::u32string& word, const uint32_t* begin, const uint32_t* end) {
+    return end - begin >= static_cast<ptrdiff_t>(word.size()) &&
+           std::equal(word.begin(), word.end(), begin, [](char32_t a, uint32_t b) { return a == lower(b); });
+  }
+};
+
+// An article that has one form before a vowel and another before a consonant.
+struct Articles {
+  enum class Form : uint8_t { none, consonant, vowel };
+
+  WordList before_consonant, before_vowel;  // the forms themselves
+  WordList vowel_letters;                   // that are spelled with a vowel: "an MP"
+  WordList vowels, consonants;              // beginnings of words; consonants are asked first: "a unit"
+
+  Form form(const uint32_t* begin, const uint32_t* end) const {
+    return before_consonant.has(begin, end) ? Form::consonant : before_vowel.has(begin, end) ? Form::vowel : Form::none;
+  }
+  // The form that goes before a word.
+  Form before(const uint32_t* begin, const uint32_t* end) const {
+    const bool initials = end - begin > 1 && is_upper_ascii(begin[0]) && is_upper_ascii(begin[1]);
+    const bool vowel = initials ? vowel_letters.begins(begin, end) : !consonants.begins(begin, end) && vowels.begins(begin, end);
+    return vowel ? Form::vowel : Form::consonant;
+  }
 };
 
 struct Rules {
@@ -48,11 +103,18 @@ struct Rules {
   uint8_t title_label = 0;              // of a title before a name
   uint64_t copula = 0;                  // lemma of the verb that collapses with its predicate
   uint64_t complementizer = 0;          // lemma of the subordinator that is never needed
+  WordList plural_forms;                // of verbs that ask for a plural subject whatever their tag
+  WordList contracted_copulas;          // a lemmatiser may not know their curly apostrophe
+  Articles articles;
+  std::vector<uint64_t> negations;      // lemmas that make their node a negated one, sorted
+  WordList personal_relatives;          // relative pronouns that stand for people
+  WordList impersonal_verbs;            // whose subject may stand for a clause that follows, besides the copula
   // Coreference: what is known of a noun by its tag (0: no noun), by its entity type and by its word.
   std::array<uint8_t, 256> noun{}, named{};
   std::array<uint8_t, 256> carried{};  // by label: printed with an antecedent
   std::vector<std::pair<uint64_t, uint8_t>> words;  // hash of the lower-cased word -> Kind, sorted
 
+  bool is_negation(uint64_t lemma) const { return std::binary_search(negations.begin(), negations.end(), lemma); }
   uint8_t word_kind(std::string_view word) const {
     const uint64_t id = hash_string(word);
     const auto at = std::lower_bound(words.begin(), words.end(), std::pair<uint64_t, uint8_t>{id, 0});

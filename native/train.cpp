@@ -8,18 +8,17 @@
 
 namespace laconic {
 
-void extract(const Parses& parses, std::span<const uint8_t> gold, const Rules& rules, bool nodes, double min_f1,
-             Examples& out) {
-  Tree tree;
+void extract(const Forest& forest, std::span<const uint8_t> gold, bool nodes, double min_f1, Examples& out) {
   GoldSubtree target;
   Features features;
   std::vector<uint8_t> is_word;
-  for (const Sentence& sentence : sentences(parses)) {
-    tree.build(parses, sentence, rules);
-    find_words(parses, sentence, is_word);
+  for (size_t number = 0; number < forest.size(); ++number) {
+    const Sentence& sentence = forest.sentences[number];
+    const Tree tree = forest.tree(number);
+    find_words(forest.parses, sentence, is_word);
     target.find(tree, gold.subspan(sentence.first, is_word.size()), is_word);
     if (target.root < 0 || target.f1 < min_f1) continue;
-    features.prepare(parses, sentence, rules, tree);
+    features.prepare(forest.parses, sentence, forest.rules, tree);
     const auto end = [&](uint8_t label) {
       out.ptr.push_back(static_cast<int64_t>(out.ids.size()));
       out.label.push_back(label);

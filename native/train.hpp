@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "features.hpp"
+#include "forest.hpp"
 #include "gold.hpp"
-#include "tree.hpp"
 
 namespace laconic {
 
@@ -23,8 +23,7 @@ struct Examples {
 // Edges with label 1 for deletion: what leaves the nodes of the gold subtree, and the dummy root's edges (paper §2.2).
 // With `nodes`, instead the nodes of the gold subtree that have children, with the number of children retained, at most 4
 // (paper §3). Items whose best subtree stays under `min_f1` teach what the tree cannot express and are left out.
-void extract(const Parses& parses, std::span<const uint8_t> gold, const Rules& rules, bool nodes, double min_f1,
-             Examples& out);
+void extract(const Forest& forest, std::span<const uint8_t> gold, bool nodes, double min_f1, Examples& out);
 
 // Counts features and numbers those that are frequent enough.
 class FeatureIndex {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "text.hpp"
 
 namespace laconic {
 
-void Tree::build(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   attach(parses, sentence, rules);
   measure_depths();
   if (head_names(parses, sentence, rules)) measure_depths();
@@ -19,20 +20,21 @@ void Tree::build(const Parses& parses, const Sentence& sentence, const Rules& ru
   collapse_entities(parses, sentence, rules);
   collapse_after_articles(parses, sentence, rules);
   make_nodes(parses, sentence, rules);
-  link(parses, sentence, rules);
+  link();
+  return {nodes_, node_of_, print_, coordination_, function_, head_, label_, bottom_up_, child_list_, token_list_};
 }
 
 // Heads relative to the sentence. What hangs on a token outside the sentence, or on nothing, is a root.
-void Tree::attach(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::attach(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(sentence.last - sentence.first);
   const int64_t base = parses.token_ptr[sentence.text] - sentence.first;
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   head_.resize(n);
   label_.resize(n);
   outside_.assign(n, 0);
-  function.assign(n, 0);
-  print.assign(n, Print::always);
-  coordination.assign(n, -1);
+  function_.assign(n, 0);
+  print_.assign(n, Print::always);
+  coordination_.assign(n, -1);
   group_.resize(n);
   std::iota(group_.begin(), group_.end(), 0);
   for (int32_t t = 0; t < n; ++t) {
@@ -48,7 +50,7 @@ void Tree::attach(const Parses& parses, const Sentence& sentence, const Rules& r
 
 // Depth of every token and an order in which heads come before what hangs on them. A cycle, which no parser should
 // hand on, is cut where it is met.
-void Tree::measure_depths() {
+void TreeBuilder::measure_depths() {
   const auto n = static_cast<int32_t>(head_.size());
   depth_.assign(n, -1);
   by_depth_.clear();
@@ -77,7 +79,7 @@ void Tree::measure_depths() {
 
 // "ruler Pervez Musharraf": a name right after a noun is the head and the noun its title, whichever way the parser has
 // it. Where the parser calls the name an apposition, the two change places.
-bool Tree::head_names(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+bool TreeBuilder::head_names(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
   bool moved = false;
@@ -114,7 +116,7 @@ bool Tree::head_names(const Parses& parses, const Sentence& sentence, const Rule
 
 // What each preposition and conjunction collapses into, in one pass from the right: the first object of a preposition,
 // the first preposition inside it, the next conjunct beside a conjunction.
-void Tree::find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   object_.assign(n, -1);
   inner_.assign(n, -1);
@@ -141,7 +143,7 @@ void Tree::find_partners(const Parses& parses, const Sentence& sentence, const R
     const int64_t row = sentence.first + t;
     const uint16_t tag = rules.tag[parses.tag[row]];
     shares_subject_[t] = rules.role[label_[t]] == Role::conjunct && !has_subject_[t];
-    if ((tag & TagFlag::plural) != 0 || ((tag & TagFlag::finite) != 0 && is_were(chars + parses.start[row], chars + parses.end[row]))) {
+    if ((tag & TagFlag::plural) != 0 || ((tag & TagFlag::finite) != 0 && rules.plural_forms.has(chars + parses.start[row], chars + parses.end[row]))) {
       plural_[t] = 1;
       if (rules.role[label_[t]] == Role::function) plural_[head_[t]] = 1;
     }
@@ -149,14 +151,14 @@ void Tree::find_partners(const Parses& parses, const Sentence& sentence, const R
 }
 
 // Conjuncts other than verbs hang on the head of the first conjunct with its label (Filippova & Strube 2008).
-bool Tree::move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   bool moved = false;
   for (const int32_t t : by_depth_) {
     if (rules.role[label_[t]] != Role::conjunct || head_[t] == t) continue;
     const int32_t first = head_[t];
-    if (coordination[first] < 0) coordination[first] = first;
-    coordination[t] = coordination[first];
-    const int32_t lead = coordination[first];
+    if (coordination_[first] < 0) coordination_[first] = first;
+    coordination_[t] = coordination_[first];
+    const int32_t lead = coordination_[first];
     const bool singular = (rules.tag[parses.tag[sentence.first + lead]] & TagFlag::singular) != 0;
     if (singular && rules.role[label_[lead]] == Role::subject && plural_[head_[lead]]) {
       unite(t, lead);  // "Paul Simon and his wife were": none of them alone
@@ -172,7 +174,7 @@ bool Tree::move_conjuncts(const Parses& parses, const Sentence& sentence, const 
   return moved;
 }
 
-void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   anchor_.assign(n, -1);
   word_.assign(n, -1);
@@ -180,10 +182,10 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
     if (outside_[t]) continue;
     const int32_t g = group_[t] = find(t);
     if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction) anchor_[g] = t;
-    if (word_[g] < 0 && !function[t]) word_[g] = t;
+    if (word_[g] < 0 && !function_[t]) word_[g] = t;
   }
-  node_of.assign(n, -1);
-  nodes.clear();
+  node_of_.assign(n, -1);
+  nodes_.clear();
   // Numbered by the position of the head word: mark the groups there, then count.
   fill_.assign(n, -1);
   for (int32_t g = 0; g < n; ++g) {
@@ -194,55 +196,58 @@ void Tree::make_nodes(const Parses& parses, const Sentence& sentence, const Rule
   for (int32_t t = 0; t < n; ++t) {
     if (fill_[t] < 0) continue;
     const int32_t g = fill_[t];
-    Node node{};
+    Tree::Node node{};
     node.word = t;
     node.anchor = anchor_[g];
     node.preposition = -1;
     node.parent = -1;
     anchor_[g] = size();  // from here on: the group's node
-    nodes.push_back(node);
+    nodes_.push_back(node);
   }
   for (int32_t t = 0; t < n; ++t) {
-    if (!outside_[t]) node_of[t] = anchor_[group_[t]];
+    if (!outside_[t]) node_of_[t] = anchor_[group_[t]];
   }
   // Tokens of each node.
-  token_ptr_.assign(nodes.size() + 1, 0);
-  for (int32_t t = 0; t < n; ++t) {
-    if (node_of[t] >= 0) ++token_ptr_[node_of[t] + 1];
+  for (const int32_t node : node_of_) {
+    if (node >= 0) ++nodes_[node].words;
   }
-  std::partial_sum(token_ptr_.begin(), token_ptr_.end(), token_ptr_.begin());
-  token_.resize(token_ptr_.back());
-  fill_.assign(token_ptr_.begin(), token_ptr_.end());
+  int32_t total = 0;
+  for (Tree::Node& node : nodes_) {
+    node.token = total;
+    total += std::exchange(node.words, 0);
+  }
+  token_list_.resize(total);
   for (int32_t t = 0; t < n; ++t) {
-    if (node_of[t] >= 0) token_[fill_[node_of[t]]++] = t;
+    if (node_of_[t] < 0) continue;
+    Tree::Node& node = nodes_[node_of_[t]];
+    token_list_[node.token + node.words++] = t;
   }
   for (int32_t i = 0; i < size(); ++i) {
-    Node& node = nodes[i];
-    node.words = static_cast<int32_t>(tokens(i).size());
+    Tree::Node& node = nodes_[i];
     node.label = label_[node.anchor];
     node.subject = rules.role[node.label] == Role::subject;
-    const auto preposition = [&](int32_t t) { return function[t] && rules.role[label_[t]] == Role::preposition; };
+    const auto preposition = [&](int32_t t) { return function_[t] && rules.role[label_[t]] == Role::preposition; };
     if (preposition(node.anchor)) node.preposition = node.anchor;
     // The prepositions that lead into the node go when it is promoted; others in it, as in "is in place", do not.
     const bool chain = node.preposition >= 0 && object_[node.anchor] < 0;
     const bool verb = (rules.tag[parses.tag[sentence.first + node.word]] & TagFlag::verb) != 0;
     for (const int32_t t : tokens(i)) {
       const bool leads = t == node.anchor || (chain && inner_[node.anchor] == t);
-      if (preposition(t) && !leads) print[t] = Print::always;
+      if (preposition(t) && !leads) print_[t] = Print::always;
       const bool finite = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::finite) != 0;
-      node.finite |= verb && finite && (t == node.word || function[t]);
-      node.negated |= is_negation(parses.lemma[sentence.first + t]);
+      node.finite |= verb && finite && (t == node.word || function_[t]);
+      node.negated |= rules.is_negation(parses.lemma[sentence.first + t]);
     }
   }
 }
 
 // Parents, children, depths and subtree spans.
-void Tree::link(const Parses&, const Sentence&, const Rules&) {
+void TreeBuilder::link() {
   const auto count = size();
   for (int32_t i = 0; i < count; ++i) {
-    Node& node = nodes[i];
+    Tree::Node& node = nodes_[i];
     const int32_t head = climb(node.anchor);
-    node.parent = head < 0 || node_of[head] == i ? -1 : node_of[head];
+    node.parent = head < 0 || node_of_[head] == i ? -1 : node_of_[head];
   }
   // Words that collapsed over a distance may leave two nodes below each other: the one met first goes to the top.
   fill_.assign(count, 0);  // 1: on the path, 2: leads to the top
@@ -250,59 +255,63 @@ void Tree::link(const Parses&, const Sentence&, const Rules&) {
     int32_t at = i;
     while (at >= 0 && fill_[at] == 0) {
       fill_[at] = 1;
-      at = nodes[at].parent;
+      at = nodes_[at].parent;
     }
-    if (at >= 0 && fill_[at] == 1) nodes[at].parent = -1;
-    for (at = i; at >= 0 && fill_[at] == 1; at = nodes[at].parent) fill_[at] = 2;
+    if (at >= 0 && fill_[at] == 1) nodes_[at].parent = -1;
+    for (at = i; at >= 0 && fill_[at] == 1; at = nodes_[at].parent) fill_[at] = 2;
   }
-  for (Node& node : nodes) {
+  for (Tree::Node& node : nodes_) {
     node.root_edge = (node.finite && !shares_subject_[node.word]) || node.parent < 0;
   }
-  child_ptr_.assign(count + 1, 0);
-  for (const Node& node : nodes) {
-    if (node.parent >= 0) ++child_ptr_[node.parent + 1];
+  for (const Tree::Node& node : nodes_) {
+    if (node.parent >= 0) ++nodes_[node.parent].children;
   }
-  std::partial_sum(child_ptr_.begin(), child_ptr_.end(), child_ptr_.begin());
-  child_.resize(child_ptr_.back());
-  fill_.assign(child_ptr_.begin(), child_ptr_.end());
+  int32_t total = 0;
+  for (Tree::Node& node : nodes_) {
+    node.child = total;
+    total += std::exchange(node.children, 0);
+  }
+  child_list_.resize(total);
   for (int32_t i = 0; i < count; ++i) {
-    if (nodes[i].parent >= 0) child_[fill_[nodes[i].parent]++] = i;
+    if (nodes_[i].parent < 0) continue;
+    Tree::Node& parent = nodes_[nodes_[i].parent];
+    child_list_[parent.child + parent.children++] = i;
   }
   // Breadth first from the roots, then reversed.
-  bottom_up.clear();
+  bottom_up_.clear();
   for (int32_t i = 0; i < count; ++i) {
-    if (nodes[i].parent < 0) bottom_up.push_back(i);
+    if (nodes_[i].parent < 0) bottom_up_.push_back(i);
   }
-  for (size_t at = 0; at < bottom_up.size(); ++at) {
-    const int32_t i = bottom_up[at];
-    nodes[i].depth = nodes[i].parent < 0 ? 1 : nodes[nodes[i].parent].depth + 1;
-    for (const int32_t c : children(i)) bottom_up.push_back(c);
+  for (size_t at = 0; at < bottom_up_.size(); ++at) {
+    const int32_t i = bottom_up_[at];
+    nodes_[i].depth = nodes_[i].parent < 0 ? 1 : nodes_[nodes_[i].parent].depth + 1;
+    for (const int32_t c : children(i)) bottom_up_.push_back(c);
   }
-  std::reverse(bottom_up.begin(), bottom_up.end());
-  for (const int32_t i : bottom_up) {
-    Node& node = nodes[i];
+  std::reverse(bottom_up_.begin(), bottom_up_.end());
+  for (const int32_t i : bottom_up_) {
+    Tree::Node& node = nodes_[i];
     node.first = tokens(i).front();
     node.last = tokens(i).back();
     node.subtree_words = node.words;
     for (const int32_t c : children(i)) {
-      node.first = std::min(node.first, nodes[c].first);
-      node.last = std::max(node.last, nodes[c].last);
-      node.subtree_words += nodes[c].subtree_words;
+      node.first = std::min(node.first, nodes_[c].first);
+      node.last = std::max(node.last, nodes_[c].last);
+      node.subtree_words += nodes_[c].subtree_words;
     }
   }
 }
 
 // The nearest head of a token that is in a node, or -1.
-int32_t Tree::climb(int32_t token) const {
+int32_t TreeBuilder::climb(int32_t token) const {
   int32_t at = token;
   do {
     if (head_[at] == at) return -1;
     at = head_[at];
-  } while (node_of[at] < 0);
+  } while (node_of_[at] < 0);
   return at;
 }
 
-int32_t Tree::find(int32_t token) {
+int32_t TreeBuilder::find(int32_t token) {
   while (group_[token] != token) {
     group_[token] = group_[group_[token]];
     token = group_[token];
@@ -310,7 +319,7 @@ int32_t Tree::find(int32_t token) {
   return token;
 }
 
-void Tree::unite(int32_t a, int32_t b) {
+void TreeBuilder::unite(int32_t a, int32_t b) {
   a = find(a);
   b = find(b);
   if (a != b) group_[std::max(a, b)] = std::min(a, b);

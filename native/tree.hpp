@@ -1,4 +1,4 @@
-// The transformed dependency tree (paper §2.1).
+// The transformed dependency tree (paper §2.1): what it is, and how it is built.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ enum class Print : uint8_t {
   never,        // "that": says nothing the clause does not
 };
 
-// The tree of one sentence. Tokens are numbered from the first token of the sentence, nodes in sentence order of their
-// head words. All vectors keep their memory from one sentence to the next.
+// The tree of one sentence, as a view of arrays that are elsewhere (a Forest, a TreeBuilder). Tokens are numbered from the
+// first token of the sentence, nodes in sentence order of their head words.
 class Tree {
  public:
   struct Node {
@@ -27,38 +27,47 @@ class Tree {
     int32_t anchor;       // token: the one whose edge leads to the parent
     int32_t preposition;  // token that names the edge, or -1
     int32_t parent;       // node, or -1 under the dummy root
+    int32_t depth;
+    int32_t words;        // tokens of the node
+    int32_t token;        // where they begin in `token_list`
+    int32_t children;     // nodes that hang on it
+    int32_t child;        // where they begin in `child_list`
+    int32_t first, last;  // first and last token of the node's subtree
+    int32_t subtree_words;
     uint8_t label;        // of the edge from the parent
+    uint8_t root_edge;    // the dummy root has an edge to it
     bool finite;
     bool negated;
     bool subject;
-    bool root_edge;       // the dummy root has an edge to it
-    int32_t depth;
-    int32_t words;        // tokens of the node
-    int32_t first, last;  // first and last token of the node's subtree
-    int32_t subtree_words;
   };
 
-  void build(const Parses& parses, const Sentence& sentence, const Rules& rules);
-
+  // The children of a node, in sentence order.
   std::span<const int32_t> children(int32_t node) const {
-    return {child_.data() + child_ptr_[node], static_cast<size_t>(child_ptr_[node + 1] - child_ptr_[node])};
+    return child_list.subspan(nodes[node].child, nodes[node].children);
   }
   // The tokens of a node, in sentence order.
   std::span<const int32_t> tokens(int32_t node) const {
-    return {token_.data() + token_ptr_[node], static_cast<size_t>(token_ptr_[node + 1] - token_ptr_[node])};
+    return token_list.subspan(nodes[node].token, nodes[node].words);
   }
-  // Head and label of a token as the transformation left them; a root is its own head.
-  int32_t head(int32_t token) const { return head_[token]; }
-  uint8_t label(int32_t token) const { return label_[token]; }
   int32_t size() const { return static_cast<int32_t>(nodes.size()); }
   int32_t length() const { return static_cast<int32_t>(node_of.size()); }
 
-  std::vector<Node> nodes;
-  std::vector<int32_t> node_of;      // token -> node, or -1 for punctuation
-  std::vector<Print> print;          // by token
-  std::vector<int32_t> coordination; // token -> first conjunct of the coordination it is in, or -1
-  std::vector<uint8_t> function;     // token -> collapsed into another
-  std::vector<int32_t> bottom_up;    // nodes, children before parents
+  std::span<const Node> nodes;
+  std::span<const int32_t> node_of;       // token -> node, or -1 for punctuation
+  std::span<const Print> print;           // by token
+  std::span<const int32_t> coordination;  // token -> first conjunct of the coordination it is in, or -1
+  std::span<const uint8_t> function;      // token -> collapsed into another
+  std::span<const int32_t> head;          // of a token as the transformation left it; a root is its own head
+  std::span<const uint8_t> label;         // of a token, likewise
+  std::span<const int32_t> bottom_up;     // nodes, children before parents
+  std::span<const int32_t> child_list, token_list;
+};
+
+// Builds one tree after another; all vectors keep their memory from one sentence to the next.
+class TreeBuilder {
+ public:
+  // The tree of a sentence; it is valid until the next one is built.
+  Tree build(const Parses& parses, const Sentence& sentence, const Rules& rules);
 
  private:
   void attach(const Parses& parses, const Sentence& sentence, const Rules& rules);
@@ -72,11 +81,21 @@ class Tree {
   void collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void make_nodes(const Parses& parses, const Sentence& sentence, const Rules& rules);
-  void link(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void link();
 
   int32_t find(int32_t token);
   void unite(int32_t a, int32_t b);
   int32_t climb(int32_t token) const;
+
+  int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
+  std::span<const int32_t> tokens(int32_t node) const { return std::span(token_list_).subspan(nodes_[node].token, nodes_[node].words); }
+  std::span<const int32_t> children(int32_t node) const { return std::span(child_list_).subspan(nodes_[node].child, nodes_[node].children); }
+
+  // What becomes the tree: see there.
+  std::vector<Tree::Node> nodes_;
+  std::vector<int32_t> node_of_, coordination_, bottom_up_, child_list_, token_list_;
+  std::vector<Print> print_;
+  std::vector<uint8_t> function_;
 
   std::vector<int32_t> head_;         // of tokens, as the transformation moves them; a root is its own head
   std::vector<uint8_t> label_;
@@ -89,7 +108,7 @@ class Tree {
   std::vector<uint8_t> has_subject_;  // by token, as parsed
   std::vector<uint8_t> shares_subject_;  // conjunct without a subject of its own
   std::vector<int32_t> anchor_, word_;  // by group
-  std::vector<int32_t> child_ptr_, child_, token_ptr_, token_, fill_;
+  std::vector<int32_t> fill_;
 };
 
 }  // namespace laconic

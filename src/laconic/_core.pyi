@@ -1,177 +1,548 @@
-"""Types of the native core (native/bindings*.cpp)."""
+"""The native core of laconic."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+import enum
+from typing import Annotated
 
-import numpy as np
+import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
-FEATURES_VERSION: int
-RULES_VERSION: int
+import laconic.network.run
+import laconic.parse.network
+import laconic.parse.parses
+import laconic.tree.rules
+
+
+FEATURES_VERSION: int = 2
+
+def hash_string(text: str) -> int:
+    """The 64-bit id of a string: MurmurHash64A of its UTF-8 bytes."""
+
+class Role(enum.IntEnum):
+    """What becomes of a word, by the label of the edge into it."""
+
+    NODE = 0
+    """a node of its own"""
+
+    FUNCTION = 1
+    """collapses into its head: comes and goes with it"""
+
+    PREPOSITION = 2
+    """collapses into its object and names the edge"""
+
+    OBJECT = 3
+    """a node; what a preposition collapses into"""
+
+    SUBORDINATOR = 4
+    """
+    collapses into its clause; not printed when the clause is promoted to the root
+    """
+
+    CONJUNCTION = 5
+    """belongs to the conjunct that follows it"""
+
+    CONJUNCT = 6
+    """attached to the head of the first conjunct, unless it is a verb"""
+
+    RELATIVE = 7
+    """a relative clause: its pronoun corefers with the noun it hangs on"""
+
+    PUNCTUATION = 8
+    """in no node: the realiser decides"""
+
+    SUBJECT = 9
+    """a node"""
+
+    APPOSITION = 10
+    """a node; a name in apposition to the noun before it takes its place"""
+
+    COMPLEMENT = 11
+    """a node"""
+
+    PREDICATE = 12
+    """a node; collapses with a copula"""
+
+class Tag(enum.IntFlag):
+    """Properties of a part-of-speech tag that the rules ask for."""
+
+    FINITE = 1
+    """inflected verb: gets an edge from the dummy root"""
+
+    VERB = 2
+    """verb"""
+
+    POSSESSIVE = 4
+    """possessive pronoun: collapses like a determiner"""
+
+    RELATIVE = 8
+    """may be a relative pronoun"""
+
+    ADPOSITION = 16
+    """makes a dative a prepositional phrase"""
+
+    NUMBER = 32
+    """number"""
+
+    SPACE = 64
+    """white space: in no node"""
+
+    ADVERB = 128
+    """question adverb: opens a clause like a subordinator ("when he left")"""
+
+    CURRENCY = 256
+    """symbol that collapses into its amount"""
+
+    SINGULAR = 512
+    """noun in the singular"""
+
+    PLURAL = 1024
+    """verb that asks for a plural subject"""
+
+class Entity(enum.IntEnum):
+    """How the words of an entity collapse."""
+
+    SEPARATE = 0
+    """not because of the entity"""
+
+    NAME = 1
+    """all words of a name or amount are one node"""
+
+    DATE = 2
+    """
+    only numbers and compounds collapse: "March 4", but "late" and "Friday\"
+    """
+
+class Kind(enum.IntFlag):
+    """Number and gender; several of a kind where either is possible."""
+
+    SINGULAR = 1
+    """one"""
+
+    PLURAL = 2
+    """several"""
+
+    MALE = 4
+    """he"""
+
+    FEMALE = 8
+    """she"""
+
+    THING = 16
+    """it"""
+
+    PRONOUN = 32
+    """a pronoun"""
+
+    QUANTIFIER = 64
+    """"no", "every": what it stands before is nobody in particular"""
+
+class NodePin(enum.IntFlag):
+    """What is asked of a node."""
+
+    KEEP = 1
+    """it must be there"""
+
+    NOT_BELOW = 2
+    """it must not hang on its parent"""
+
+    NOT_ROOT = 4
+    """it must not be the root of what is kept"""
+
+    STAYS = 8
+    """it stays where its parent does: the edge is not cut"""
+
+class Pin(enum.IntEnum):
+    """What is asked of a token."""
+
+    NONE = 0
+    """nothing"""
+
+    KEEP = 1
+    """it must stay"""
+
+    DROP = 2
+    """it must go"""
+
+class Unit(enum.IntEnum):
+    """What a length is counted in."""
+
+    ANY = 0
+    """there is no budget"""
+
+    CHARS = 1
+    """characters"""
+
+    WORDS = 2
+    """words, with white space between them"""
+
+    TOKENS = 3
+    """tokens of a tokenizer"""
+
+class Problem(enum.IntEnum):
+    """Why a sentence has no result within its limits."""
+
+    NONE = 0
+    """it has one"""
+
+    LENGTH = 1
+    """none has such a length"""
+
+    CONFLICT = 2
+    """words that are asked for do not go together"""
 
 class Rules:
-    def __init__(
-        self,
-        roles: NDArray[np.uint8],
-        tags: NDArray[np.uint16],
-        entities: NDArray[np.uint8],
-        title_label: int,
-        complementizer: int,
-        copula: int,
-        nouns: NDArray[np.uint8],
-        names: NDArray[np.uint8],
-        words: NDArray[np.uint64],
-        kinds: NDArray[np.uint8],
-        carried: NDArray[np.uint8],
-    ) -> None: ...
+    """The tables of a language, as the core reads them."""
 
-class Parses:
-    def __init__(self, *columns: NDArray[Any]) -> None: ...
+    def __init__(self, tables: laconic.tree.rules.Tables) -> None: ...
 
-class Scorer: ...
+class Forest:
+    """
+    The transformed trees of a batch. Tokens and nodes are numbered inside their sentence.
+    """
+
+    def __init__(self, parses: laconic.parse.parses.Parses, rules: Rules) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def parses(self) -> laconic.parse.parses.Parses:
+        """What the trees were made of."""
+
+    @property
+    def sentence_text(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By sentence: the number of its text."""
+
+    @property
+    def sentence_first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: the row of its first token."""
+
+    @property
+    def sentence_last(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: the row after its last token."""
+
+    @property
+    def node_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first node, and one end."""
+
+    @property
+    def node_of(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By token: its node, or -1 for punctuation."""
+
+    @property
+    def word(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By node: the token that is its head word."""
+
+    @property
+    def row(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By node: the row of its head word."""
+
+    @property
+    def parent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By node: the head of its edge, or -1 under the dummy root."""
+
+    @property
+    def label(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By node: the label of its edge."""
+
+    @property
+    def preposition(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By node: the token that names its edge, or -1."""
+
+    @property
+    def root_edge(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By node: whether the dummy root has an edge to it."""
+
+    @property
+    def coreference_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first coreference, and one end."""
+
+    @property
+    def pronoun_word(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By coreference: the token of the pronoun."""
+
+    @property
+    def pronoun(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By coreference: the node of the pronoun."""
+
+    @property
+    def antecedent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By coreference: the node of the antecedent."""
+
+def cover(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_edge: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_node: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int] | None:
+    """The nodes of the smallest subtree that has what is needed, or None."""
+
+class Scorer:
+    """Anything that has p_ret of edges."""
+
+    def retain(self, forest: Forest) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        By node: p_ret of its parent's edge (0 where there is none), and of the dummy root's (-1 where there is none).
+        """
 
 class Model(Scorer):
-    def __init__(
-        self,
-        maxent: NDArray[np.uint16],
-        maxent_scale: float,
-        nss: NDArray[np.uint16],
-        nss_scale: float,
-        ilp: NDArray[np.uint16],
-        ilp_scale: float,
-        temperature: float,
-        size_weight: float,
-    ) -> None: ...
+    """The classifiers of the paper."""
+
+    def __init__(self, maxent: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], maxent_scale: float, nss: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], nss_scale: float, ilp: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], ilp_scale: float, temperature: float, size_weight: float) -> None: ...
+
+    def sizes(self, forest: Forest) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The scores of the subset sizes 0, 1, 2, 3, 4+ of every node (weighted log p; zero where a node has no children).
+        """
 
 class Probabilities(Scorer):
-    def __init__(
-        self, retain: NDArray[np.float32], root_retain: NDArray[np.float32], evidence: NDArray[np.float32]
-    ) -> None: ...
+    """p_ret from outside, by token."""
 
-class Printer:
-    def __init__(self, parses: Parses, rules: Rules, resolve: bool) -> None: ...
-    def begin(self, sentence: int) -> None: ...
-    def add(self, score: float, nodes: list[int], room: int) -> int: ...
-    def end(self) -> None: ...
-    def columns(self) -> tuple[NDArray[Any], ...]: ...
+    def __init__(self, retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Limits:
-    def __init__(
-        self,
-        unit: int,
-        least: NDArray[np.int64],
-        most: NDArray[np.int64],
-        pin: NDArray[np.uint8],
-        cost: NDArray[np.int32],
-        base: int,
-        count: Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None,
-        nearest: bool,
-    ) -> None: ...
+    """What is asked of all compressions of a batch."""
+
+    def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], cost: numpy.typing.NDArray[numpy.int32], base: int, count: Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, nearest: bool) -> None: ...
+
+class Decoded:
+    """
+    The results of a batch as columns: sentences, their compressions, the pieces of text that these print.
+
+    A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as
+    characters of the text.
+    """
+
+    @property
+    def result_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first result, and one end."""
+
+    @property
+    def score(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By result."""
+
+    @property
+    def node_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By result: its first node, and one end."""
+
+    @property
+    def node(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """Nodes of results."""
+
+    @property
+    def piece_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By result: its first piece, and one end."""
+
+    @property
+    def piece_start(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By piece: its first character."""
+
+    @property
+    def piece_end(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By piece: the character after its last."""
+
+    @property
+    def piece_space(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By piece: whether a space goes before it."""
+
+    @property
+    def piece_word(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By piece: whether it is a word."""
+
+    @property
+    def piece_pronoun(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By piece: the row of the pronoun in whose place it is printed, or -1."""
+
+    @property
+    def nanoseconds(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Four for each sentence: transform, root edges, decode, realise."""
+
+    @property
+    def problem(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """With limits, by sentence: why there is no result (Problem)."""
+
+    @property
+    def exact(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """With limits, by sentence: whether the best were found for sure."""
+
+    @property
+    def shortest(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """With limits, by sentence: of all prints, where none fits."""
+
+    @property
+    def longest(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """With limits, by sentence: of all prints, where none fits."""
+
+    @property
+    def first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """
+        With limits, by sentence: a row that does not go with the second, or -1.
+        """
+
+    @property
+    def second(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """
+        With limits, by sentence: a row that does not go with the first, or -1.
+        """
+
+    @property
+    def nearest(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """
+        With limits, by sentence: whether its result is only what comes nearest to them.
+        """
+
+    @property
+    def solver_nanoseconds(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """
+        By sentence: of decode, inside the ILP's solver; of other methods nothing.
+        """
+
+class Printer:
+    """Prints the node sets of decoders that are not in the core."""
+
+    def __init__(self, forest: Forest, resolve: bool) -> None: ...
+
+    def begin(self, sentence: int) -> None: ...
+
+    def add(self, score: float, nodes: Sequence[int], room: int) -> bool:
+        """
+        False where nothing is added: the print has more characters than there is room, or reads like one before.
+        """
+
+    def end(self) -> None: ...
+
+    def finish(self, nanoseconds: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, solver_nanoseconds: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Decoded:
+        """What was printed; the printer is empty again."""
+
+def compress(forest: Forest, scorer: Scorer, guard: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, k: int, rho: float, beam: int, joint: bool, candidates: int, temperature: float, resolve: bool, limits: Limits | None) -> Decoded:
+    """
+    The k best compressions of every sentence. The guard's pins are NodePin flags, by node.
+    """
+
+class Programs:
+    """The integer linear programs of a batch; see native/ilp.hpp."""
+
+    def __init__(self, forest: Forest, model: Model | None) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def edge_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first edge, and one end."""
+
+    @property
+    def head(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By edge: a node, or -1 for the dummy root."""
+
+    @property
+    def node(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By edge."""
+
+    @property
+    def weight(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By edge; 0 without a model."""
+
+    @property
+    def length(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By edge: characters that its node adds at least."""
+
+    @property
+    def fixed(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By sentence: characters that every compression has."""
+
+    @property
+    def row_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first row, and one end."""
+
+    @property
+    def lower(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By row."""
+
+    @property
+    def upper(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By row."""
+
+    @property
+    def start(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """
+        By row: its first entry, counted in its sentence, and one end for each.
+        """
+
+    @property
+    def entry_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first entry, and one end."""
+
+    @property
+    def index(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By entry: its edge, counted in its sentence."""
+
+    @property
+    def value(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By entry."""
+
+    @property
+    def nanoseconds(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Three for each sentence: transform, score, build."""
+
+def k_best(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], retain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, joint: bool) -> list[tuple[float, list[int]]]:
+    """The k best subtrees of one tree."""
+
+def knapsack(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], retain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], pin: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], low: int, high: int, k: int) -> list[tuple[float, list[int]]]:
+    """
+    The k best by the joint objective, of those with a length from low to high that keep and drop the pinned nodes.
+    """
+
+class GoldSubtrees:
+    """The subtrees that come closest to gold compressions."""
+
+    def __init__(self, forest: Forest, gold: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def f1(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """By sentence: word F1 against the gold."""
+
+    @property
+    def root(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By sentence: its root, or -1."""
+
+    @property
+    def kept(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By node: whether it is in the subtree."""
+
+def examples(forest: Forest, gold: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: bool, min_f1: float) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    Edges, or nodes, for training: pointers into the ids, the ids of features, labels.
+    """
+
+def edge_features(forest: Forest) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+    """
+    The features of every edge, in the order of the programs' edges: pointers into the ids, and these.
+    """
 
 class FeatureIndex:
     def __init__(self) -> None: ...
-    def __len__(self) -> int: ...
-    def count(self, ids: NDArray[np.uint32]) -> None: ...
-    def prune(self, least: int) -> None: ...
-    def ids(self) -> NDArray[np.uint32]: ...
-    def number(
-        self, ids: NDArray[np.uint32], ptr: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
 
-def hash_string(text: str) -> int: ...
-def compress(
-    parses: Parses,
-    rules: Rules,
-    scorer: Scorer,
-    k: int,
-    rho: float,
-    beam: int,
-    joint: bool,
-    candidates: int,
-    temperature: float,
-    resolve: bool,
-    limits: Limits | None,
-) -> tuple[NDArray[Any], ...]: ...
-def cover(
-    parent: NDArray[np.int32],
-    root_edge: NDArray[np.uint8],
-    words: NDArray[np.int32],
-    need: NDArray[np.int32],
-    option_ptr: NDArray[np.int64],
-    option_node: NDArray[np.int32],
-    option_count: NDArray[np.int32],
-) -> list[int] | None: ...
-def programs(parses: Parses, rules: Rules, model: Model | None) -> tuple[NDArray[Any], ...]: ...
-def edge_features(parses: Parses, rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.uint32]]: ...
-def trees(parses: Parses, rules: Rules, scorer: Scorer | None) -> tuple[NDArray[Any], ...]: ...
-def sizes(parses: Parses, rules: Rules, model: Model) -> NDArray[np.float64]: ...
-def k_best(
-    parent: NDArray[np.int32], retain: NDArray[np.float64], root_retain: NDArray[np.float64], k: int, joint: bool
-) -> list[tuple[float, list[int]]]: ...
-def knapsack(
-    parent: NDArray[np.int32],
-    retain: NDArray[np.float64],
-    root_retain: NDArray[np.float64],
-    length: NDArray[np.int32],
-    pin: NDArray[np.uint8],
-    low: int,
-    high: int,
-    k: int,
-) -> list[tuple[float, list[int]]]: ...
-def gold(
-    parses: Parses, rules: Rules, gold: NDArray[np.uint8]
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint8]]: ...
-def examples(
-    parses: Parses, rules: Rules, gold: NDArray[np.uint8], nodes: bool, min_f1: float
-) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8]]: ...
-def logistic_loss(
-    ptr: NDArray[np.int64],
-    columns: NDArray[np.int32],
-    label: NDArray[np.uint8],
-    weights: NDArray[np.float64],
-    gradient: NDArray[np.float64],
-    threads: int,
-) -> float: ...
-def perceptron_pass(
-    ptr: NDArray[np.int64],
-    columns: NDArray[np.int32],
-    label: NDArray[np.uint8],
-    order: NDArray[np.int64],
-    classes: int,
-    step: int,
-    weights: NDArray[np.float64],
-    totals: NDArray[np.float64],
-) -> int: ...
-def fill_table(
-    ids: NDArray[np.uint32], weights: NDArray[np.int16], columns: int, bits: int
-) -> NDArray[np.uint16] | None: ...
-def read_network(
-    arc: NDArray[np.float32],
-    label: NDArray[np.float32],
-    word: NDArray[np.float32],
-    tags: int,
-    no_label: int,
-    root_label: int,
-    word_ptr: NDArray[np.int64],
-    word_piece: NDArray[np.int32],
-    word_row: NDArray[np.int64],
-    word_token: NDArray[np.int32],
-    head: NDArray[np.int32],
-    out_label: NDArray[np.uint8],
-    tag: NDArray[np.uint8],
-    entity: NDArray[np.uint8],
-    entity_start: NDArray[np.uint8],
-    retain: NDArray[np.float32],
-    root_retain: NDArray[np.float32],
-    keep: NDArray[np.float32],
-) -> None: ...
-def arborescence(scores: NDArray[np.float32]) -> NDArray[np.int32]: ...
-def choose(
-    item_ptr: NDArray[np.int64],
-    option_ptr: NDArray[np.int64],
-    length: NDArray[np.int64],
-    value: NDArray[np.int64],
-    setup: NDArray[np.int64],
-    required: NDArray[np.uint8],
-    budget: int,
-) -> tuple[NDArray[np.int32], int, int, int] | int: ...
+    def count(self, ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def prune(self, least: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def ids(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    def number(self, ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
+
+def logistic_loss(ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> float: ...
+
+def perceptron_pass(ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: int, step: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> int: ...
+
+def fill_table(ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, bits: int) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))] | None: ...
+
+def read_network(output: laconic.network.run.Batch, words: laconic.parse.network.Words, columns: laconic.parse.network.Columns, tags: int, no_label: int, root_label: int) -> None:
+    """
+    Fills the columns of tokens from the outputs of one batch; the rows of other tokens stay as they are.
+    """
+
+def arborescence(scores: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The heads of the best tree with one root; a root is its own head."""
+
+def choose(item_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], setup: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], budget: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], int, int, int] | int:
+    """
+    The option of every item (-1: none), the total length, the total value, and how many states were searched; where
+    nothing fits, the least total length instead.
+    """

@@ -1,0 +1,70 @@
+// Enumerations that both languages know: they are written down here alone.
+#include <nanobind/nanobind.h>
+
+#include "arrays.hpp"
+#include "budget.hpp"
+#include "pin.hpp"
+#include "rules.hpp"
+
+namespace laconic {
+
+void bind_enums(nb::module_& m) {
+  nb::enum_<Role>(m, "Role", nb::is_arithmetic(), "What becomes of a word, by the label of the edge into it.")
+      .value("NODE", Role::node, "a node of its own")
+      .value("FUNCTION", Role::function, "collapses into its head: comes and goes with it")
+      .value("PREPOSITION", Role::preposition, "collapses into its object and names the edge")
+      .value("OBJECT", Role::object, "a node; what a preposition collapses into")
+      .value("SUBORDINATOR", Role::subordinator, "collapses into its clause; not printed when the clause is promoted to the root")
+      .value("CONJUNCTION", Role::conjunction, "belongs to the conjunct that follows it")
+      .value("CONJUNCT", Role::conjunct, "attached to the head of the first conjunct, unless it is a verb")
+      .value("RELATIVE", Role::relative, "a relative clause: its pronoun corefers with the noun it hangs on")
+      .value("PUNCTUATION", Role::punctuation, "in no node: the realiser decides")
+      .value("SUBJECT", Role::subject, "a node")
+      .value("APPOSITION", Role::apposition, "a node; a name in apposition to the noun before it takes its place")
+      .value("COMPLEMENT", Role::complement, "a node")
+      .value("PREDICATE", Role::predicate, "a node; collapses with a copula");
+  nb::enum_<TagFlag::Flag>(m, "Tag", nb::is_arithmetic(), nb::is_flag(), "Properties of a part-of-speech tag that the rules ask for.")
+      .value("FINITE", TagFlag::finite, "inflected verb: gets an edge from the dummy root")
+      .value("VERB", TagFlag::verb, "verb")
+      .value("POSSESSIVE", TagFlag::possessive, "possessive pronoun: collapses like a determiner")
+      .value("RELATIVE", TagFlag::relative, "may be a relative pronoun")
+      .value("ADPOSITION", TagFlag::adposition, "makes a dative a prepositional phrase")
+      .value("NUMBER", TagFlag::number, "number")
+      .value("SPACE", TagFlag::space, "white space: in no node")
+      .value("ADVERB", TagFlag::adverb, "question adverb: opens a clause like a subordinator (\"when he left\")")
+      .value("CURRENCY", TagFlag::currency, "symbol that collapses into its amount")
+      .value("SINGULAR", TagFlag::singular, "noun in the singular")
+      .value("PLURAL", TagFlag::plural, "verb that asks for a plural subject");
+  nb::enum_<Entity>(m, "Entity", nb::is_arithmetic(), "How the words of an entity collapse.")
+      .value("SEPARATE", Entity::separate, "not because of the entity")
+      .value("NAME", Entity::name, "all words of a name or amount are one node")
+      .value("DATE", Entity::date, "only numbers and compounds collapse: \"March 4\", but \"late\" and \"Friday\"");
+  nb::enum_<Kind::Flag>(m, "Kind", nb::is_arithmetic(), nb::is_flag(), "Number and gender; several of a kind where either is possible.")
+      .value("SINGULAR", Kind::singular, "one")
+      .value("PLURAL", Kind::plural, "several")
+      .value("MALE", Kind::male, "he")
+      .value("FEMALE", Kind::female, "she")
+      .value("THING", Kind::thing, "it")
+      .value("PRONOUN", Kind::pronoun, "a pronoun")
+      .value("QUANTIFIER", Kind::quantifier, "\"no\", \"every\": what it stands before is nobody in particular");
+  nb::enum_<NodePin::Flag>(m, "NodePin", nb::is_arithmetic(), nb::is_flag(), "What is asked of a node.")
+      .value("KEEP", NodePin::keep, "it must be there")
+      .value("NOT_BELOW", NodePin::not_below, "it must not hang on its parent")
+      .value("NOT_ROOT", NodePin::not_root, "it must not be the root of what is kept")
+      .value("STAYS", NodePin::stays, "it stays where its parent does: the edge is not cut");
+  nb::enum_<Pin>(m, "Pin", nb::is_arithmetic(), "What is asked of a token.")
+      .value("NONE", Pin::none, "nothing")
+      .value("KEEP", Pin::keep, "it must stay")
+      .value("DROP", Pin::drop, "it must go");
+  nb::enum_<Unit>(m, "Unit", nb::is_arithmetic(), "What a length is counted in.")
+      .value("ANY", Unit::none, "there is no budget")
+      .value("CHARS", Unit::chars, "characters")
+      .value("WORDS", Unit::words, "words, with white space between them")
+      .value("TOKENS", Unit::given, "tokens of a tokenizer");
+  nb::enum_<Problem>(m, "Problem", nb::is_arithmetic(), "Why a sentence has no result within its limits.")
+      .value("NONE", Problem::none, "it has one")
+      .value("LENGTH", Problem::length, "none has such a length")
+      .value("CONFLICT", Problem::conflict, "words that are asked for do not go together");
+}
+
+}  // namespace laconic
