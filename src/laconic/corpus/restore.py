@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from laconic.language.words import ACRONYMS
+
 Span = tuple[int, int]
 
 #: No space before these …
@@ -21,10 +23,6 @@ _CLOSING: Final = frozenset(
 _OPENING: Final = frozenset(["(", "[", "{", "``", "$", "£", "€", "#", "-", "/", "¥"])
 
 #: Names whose lower-cased form would be read as another word.
-_ACRONYMS: Final = frozenset(
-    ["us", "uk", "un", "eu", "it", "who", "ad", "am", "pm", "la", "ap", "ny", "nba", "nasa", "ceo"]
-)
-
 _STEMS: Final = ("dravel", "torvin", "mendak", "korsel", "balten", "ravik", "selmor", "gandel", "perrin", "lorvak")
 _SUFFIX: Final = {
     "NNS": "s", "NNPS": "s", "VBZ": "s", "VBD": "ed", "VBN": "ed", "VBG": "ing", "JJ": "ish", "RB": "ly", "JJS": "est",
@@ -64,7 +62,7 @@ def _word(tokens: Sequence[str], tags: Sequence[str], labels: Sequence[str], i: 
         word = _STEMS[(7 * i + len(tokens)) % len(_STEMS)] + _SUFFIX.get(tag, "")
     elif token == "##":
         word = "2012" if labels[i] == "pobj" and i > 0 and tokens[i - 1] == "in" else _NUMBER.get(tag, "12")
-    elif proper and (token in _ACRONYMS or _INITIALS.match(token) or _VOWELLESS.match(token)):
+    elif proper and (token in ACRONYMS or _INITIALS.match(token) or _VOWELLESS.match(token)):
         return token.upper()
     else:
         word = token

@@ -5,8 +5,8 @@ own; `laconic.parse.scheme` has ClearNLP's. The two attach most words alike: a c
 auxiliary hangs on its verb, a preposition stands between its head and its object, a possessive's "'s" hangs on the
 noun before it. Where they do not, the tree is rebuilt: amounts of money and coordinations.
 
-A row was decided by what our label means to the tree (`laconic.tree.rules.ROLES`), and checked on 9,000 sentences whose
-corpus labels are known, against the labels of spaCy for the same words.
+A row was decided by what our label means to the tree (`laconic.language.grammar.ROLES`), and checked on 9,000 sentences
+whose corpus labels are known, against the labels of spaCy for the same words.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from laconic import _core
 from laconic.corpus.trees import ItemTree, tree_of_doc
-from laconic.decode import Decoded
 from laconic.harvest.headline import (
     Headline,
     check_lengths,
@@ -26,15 +25,16 @@ from laconic.harvest.page import clean_text, first_part, is_unfinished, noise, r
 from laconic.harvest.reasons import Reason, UnfitError
 from laconic.harvest.settings import Settings
 from laconic.harvest.words import Lemmas
-from laconic.parse import Parses, SpacyParser
+from laconic.language.words import RELATIVES
+from laconic.parse import SpacyParser
 from laconic.parse.spacy import from_docs
 from laconic.realise import find_lowered, join_pieces
-from laconic.tree.rules import make_rules
+from laconic.tree import Forest, make_forest
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-_RELATIVE: Final = frozenset({"Who", "Which", "That", "Whom", "Whose", "Where", "When"})
+_RELATIVE: Final = frozenset(map(str.capitalize, RELATIVES))
 
 #: Of a text no more characters are parsed: its first sentence is among them.
 TEXT_CHARS: Final = 2000
@@ -143,9 +143,9 @@ class Harvester:
     def _match(self, kept: Sequence[tuple[int, list[Headline], Doc]]) -> Iterator[Harvested | Rejected]:
         if not kept:
             return
-        parses = from_docs(doc for _, _, doc in kept)
-        printer = _Printer(parses)
-        for i, ((_, headlines, doc), tree) in enumerate(zip(kept, sentence_trees(parses), strict=True)):
+        forest = make_forest(from_docs(doc for _, _, doc in kept))
+        printer = _Printer(forest)
+        for i, ((_, headlines, doc), tree) in enumerate(zip(kept, sentence_trees(forest), strict=True)):
             rejected = []
             for headline in headlines:
                 try:
@@ -180,15 +180,15 @@ class Harvester:
 class _Printer:
     """Prints subtrees of a batch, with antecedents in the place of pronouns that would stand for nothing."""
 
-    def __init__(self, parses: Parses) -> None:
-        self._parses = parses
-        self._core = _core.Printer(_core.Parses(*parses.columns()), make_rules(), True)
+    def __init__(self, forest: Forest) -> None:
+        self._parses = forest.parses
+        self._core = _core.Printer(forest, True)
 
     def print(self, sentence: int, text: str, nodes: list[int]) -> str:
         self._core.begin(sentence)
         self._core.add(0.0, nodes, len(text) * 4)
         self._core.end()
-        decoded = Decoded(*self._core.columns())
+        decoded = self._core.finish()
         starts = decoded.piece_start.tolist()
         lowered = find_lowered(
             self._parses, int(self._parses.token_ptr[sentence]), starts, decoded.piece_pronoun.tolist()

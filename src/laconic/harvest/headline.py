@@ -11,9 +11,11 @@ from laconic.harvest.page import first_part, noise, noise_in_headline
 from laconic.harvest.reasons import Reason, UnfitError
 from laconic.harvest.settings import Settings
 from laconic.harvest.words import NEGATIONS, Lemmas, is_content, is_optional, normalise
+from laconic.language.words import QUESTION_WORDS
 
 #: Not "WHO", which is a name.
-_QUESTION: Final = re.compile(r"\?|^(?:[Hh]ow|[Ww]hy|[Ww]hat|[Ww]hen|[Ww]here|[Ww]ho|[Ww]hich|[Ww]hose)\b")
+_QUESTION_WORDS: Final = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in QUESTION_WORDS)
+_QUESTION: Final = re.compile(rf"\?|^(?:{_QUESTION_WORDS})\b")
 _WORD: Final = re.compile(r"[^\W_]")
 
 

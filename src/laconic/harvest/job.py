@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
+from laconic import compatibility
 from laconic.bulk.formats import Field, encode
 from laconic.bulk.job import Output, Stream
 from laconic.bulk.partitions import Partition
@@ -59,6 +60,7 @@ class HarvestJob:
         return {
             "name": "harvest",
             "laconic": installed_version("laconic"),
+            "compatibility": compatibility.record(),
             "parser": f"{_parser(self.parser).description}, spaCy {installed_version('spacy')}",
             **asdict(self.settings),
         }

@@ -18,22 +18,20 @@ from laconic import _core
 from laconic.harvest.headline import Headline, Wanted, check_missing
 from laconic.harvest.reasons import Reason, UnfitError
 from laconic.harvest.settings import Settings
-from laconic.harvest.words import AUXILIARIES, NEGATIONS, Lemmas, normalise
-from laconic.parse import Parses, scheme
-from laconic.tree.rules import make_rules
+from laconic.harvest.words import NEGATIONS, Lemmas, normalise
+from laconic.language.grammar import EXPLETIVES, GOVERNED, MODIFIERS, NOUN_DETERMINERS, SUBJECTS
+from laconic.language.words import AUXILIARIES
+from laconic.parse import scheme
+from laconic.tree import Forest
 
 #: Children that come along with a node, wherever they are not in the headline: without a subject a clause is none, and
 #: the compressions of the Google corpus always have the numbers and possessors of the nouns that they keep.
-COMPLETED: Final = frozenset(
-    scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass", "csubj", "csubjpass", "nummod", "poss")
-)
+COMPLETED: Final = frozenset(scheme.LABEL_ID[label] for label in (*SUBJECTS, *NOUN_DETERMINERS))
 
 _VERBS: Final = frozenset(i for i, tag in enumerate(scheme.TAGS) if tag.startswith("VB") or tag == "MD")
-_MODIFIERS: Final = frozenset(scheme.LABEL_ID[label] for label in ("amod", "compound", "nsubj", "nsubjpass", "poss"))
-_SUBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
-_OBJECTS: Final = frozenset(
-    scheme.LABEL_ID[label] for label in ("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "dative")
-)
+_MODIFIERS: Final = frozenset(scheme.LABEL_ID[label] for label in MODIFIERS)
+_SUBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in (*SUBJECTS, *EXPLETIVES))
+_OBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in GOVERNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +49,12 @@ class SentenceTree:
     coreferences: list[tuple[int, int]]  # nodes: a pronoun that is the head word of its node, and its antecedent
 
 
-def sentence_trees(parses: Parses) -> Iterator[SentenceTree]:
+def sentence_trees(forest: Forest) -> Iterator[SentenceTree]:
     """The trees of a batch of texts that are one sentence each."""
-    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None)
-    node_ptr, word, parent, _, edge_label, root_edge = columns[:6]
-    node_of, coref_ptr, pronoun_word, pronoun, antecedent = columns[8:]
+    parses = forest.parses
+    node_ptr, coref_ptr, node_of = forest.node_ptr, forest.coreference_ptr, forest.node_of
+    word, parent, edge_label, root_edge = forest.word, forest.parent, forest.label, forest.root_edge
+    pronoun_word, pronoun, antecedent = forest.pronoun_word, forest.pronoun, forest.antecedent
     for i, (text, (_, first, last)) in enumerate(zip(parses.texts(), parses.sentences(), strict=True)):
         nodes, pairs = slice(node_ptr[i], node_ptr[i + 1]), slice(coref_ptr[i], coref_ptr[i + 1])
         words = word[nodes].tolist()

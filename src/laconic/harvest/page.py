@@ -10,6 +10,7 @@ from html import unescape
 from typing import Final
 
 from laconic.harvest.reasons import Reason
+from laconic.language.words import COMMON
 
 _MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DAY: Final = rf"(?:[A-Z][a-z]+day\b|{_MONTH} )"
@@ -93,9 +94,7 @@ _UNFINISHED: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+(?=[A-Z\"“‘(])")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_ENGLISH: Final = re.compile(
-    r"\b(?:the|a|an|of|to|in|and|is|was|has|have|for|on|with|at|by|as|from|it|his|her|their)\b", re.I
-)
+_ENGLISH: Final = re.compile(rf"\b(?:{'|'.join(COMMON)})\b", re.I)
 
 
 def readings(headline: str) -> list[str]:

@@ -11,56 +11,27 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from laconic.errors import LaconicError
+from laconic.language.words import CLOSED, DEGREES, HEADLINE_ACRONYMS, NUMBERS, Denies, negations
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 _CLASSES: Final = ("noun", "verb", "adj", "adv")
 
-AUXILIARIES: Final = frozenset(
-    "is are was were be been being am has have had will would can could may might must shall should do does did".split()
-)
-
-#: Words that are in a sentence for its grammar: determiners, pronouns, prepositions, conjunctions, auxiliaries.
-CLOSED: Final = frozenset(
-    """
-    a an the this that these those some any each every all both either neither no another such
-    i me my mine we us our ours you your yours he him his she her hers it its they them their theirs myself yourself
-    himself herself itself ourselves themselves who whom whose which what where when why how there
-    of in on at by for with from to into onto over under above below after before between among amid against along
-    around across behind beside besides beyond despite during except inside near off out outside per since than through
-    throughout till toward towards until up upon via within without down as like unlike while whilst because although
-    though if unless whether and or but nor yet not n't never
-    's 're 'm 've 'd 'll wo ca having doing done cannot ought let 'em
-    """.split()
-).union(AUXILIARIES)
-
-#: Words that say how much or where; wanted where the sentence has them, like numbers.
-DEGREES: Final = frozenset("also too just only even more most less least very so here still almost about".split())
-
-NEGATIONS: Final = frozenset({"not", "n't", "no", "never", "without", "cannot", "nor", "neither", "nobody", "nothing"})
-
-_ACRONYMS: Final = frozenset({"US", "IT", "WHO"})  # which would be closed in lower case
-
-_NUMBERS: Final = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-}
+#: A headline and its sentence both have one of these, or none.
+NEGATIONS: Final = negations(Denies.HEADLINE)
 
 
 def normalise(form: str) -> str:
     """A word in lower case, with straight apostrophes and no stops; "US", "U.S." and "WHO" keep their capitals."""
     bare = form.replace(".", "") or form
     word = bare.lower().replace("’", "'")
-    return bare if bare in _ACRONYMS else word
+    return bare if bare in HEADLINE_ACRONYMS else word
 
 
 def is_optional(word: str) -> bool:
     """Whether a normalised word is wanted only where the sentence has it: a number ("3", "5m"), or a word of degree."""
-    return word.lstrip("$£€#-+")[:1].isdigit() or word in _NUMBERS or word in DEGREES
+    return word.lstrip("$£€#-+")[:1].isdigit() or word in NUMBERS or word in DEGREES
 
 
 def is_content(word: str) -> bool:
@@ -85,7 +56,7 @@ class Lemmas:
 
     def _of(self, form: str) -> frozenset[str]:
         word = normalise(form)
-        found = {_NUMBERS.get(word, word)}
+        found = {NUMBERS.get(word, word)}
         for name in _CLASSES:
             found.update(self._exceptions.get(name, {}).get(word, ()))
             index = self._index.get(name, {})

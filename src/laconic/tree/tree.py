@@ -6,11 +6,10 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from laconic import _core
-from laconic.parse import Parses, scheme
-from laconic.tree.rules import make_rules
+from laconic.parse import scheme
 
 if TYPE_CHECKING:
+    from laconic._core import Forest
     from laconic.score import Model, Probabilities
 
 #: Number of the dummy root as the head of an edge.
@@ -78,17 +77,20 @@ class Tree:
         }
 
 
-def make_trees(parses: Parses, scorer: Model | Probabilities | None = None) -> list[Tree]:
+def make_trees(forest: Forest, scorer: Model | Probabilities | None = None) -> list[Tree]:
     """The trees of all sentences of a batch; with a scorer, their edges have probabilities."""
-    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), None if scorer is None else scorer.core)
-    node_ptr, word, parent, preposition, label, root_edge, retain, root_retain = columns[:8]
-    node_of, coref_ptr, pronoun_word, pronoun, antecedent = columns[8:]
+    parses = forest.parses
+    retain, root_retain = (None, None) if scorer is None else (p.tolist() for p in scorer.core.retain(forest))
+    word, parent, preposition = forest.word.tolist(), forest.parent.tolist(), forest.preposition.tolist()
+    label, root_edge, node_ptr = forest.label.tolist(), forest.root_edge.tolist(), forest.node_ptr.tolist()
+    pronoun, antecedent, coref_ptr = forest.pronoun, forest.antecedent, forest.coreference_ptr
+    pronoun_word, node_of = forest.pronoun_word, forest.node_of
     texts = parses.texts()
     trees = []
     for i, (number, first, last) in enumerate(parses.sentences()):
         text = texts[number]
         spans = list(zip(parses.start[first:last].tolist(), parses.end[first:last].tolist(), strict=True))
-        rows = range(int(node_ptr[i]), int(node_ptr[i + 1]))
+        rows = range(node_ptr[i], node_ptr[i + 1])
         members: list[list[tuple[int, int]]] = [[] for _ in rows]
         for token, node in enumerate(node_of[first:last].tolist()):
             if node >= 0:
@@ -101,14 +103,14 @@ def make_trees(parses: Parses, scorer: Model | Probabilities | None = None) -> l
             Node(_join(text, own), words(word[row]), tuple(own)) for row, own in zip(rows, members, strict=True)
         )
         edges = [
-            Edge(ROOT, n, "root", float(root_retain[row]) if scorer else None)
+            Edge(ROOT, n, "root", None if root_retain is None else root_retain[row])
             for n, row in enumerate(rows)
             if root_edge[row]
         ]
         for n, row in enumerate(rows):
             if parent[row] >= 0:
                 name = words(preposition[row]).lower() if preposition[row] >= 0 else scheme.LABELS[label[row]]
-                edges.append(Edge(int(parent[row]), n, name, float(retain[row]) if scorer else None))
+                edges.append(Edge(parent[row], n, name, None if retain is None else retain[row]))
         pairs = range(int(coref_ptr[i]), int(coref_ptr[i + 1]))
         trees.append(
             Tree(

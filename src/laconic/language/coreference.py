@@ -1,4 +1,4 @@
-"""What the resolver of pronouns knows about words, tags and entity types: number and gender, as one table each.
+"""What the resolver of pronouns knows of words, tags and entity types: number and gender, as one table each.
 
 The resolver (`native/coreference.cpp`) works inside one sentence:
 
@@ -16,27 +16,9 @@ An antecedent is one node of the tree: of "Ann and Bob … they" that is so only
 
 from __future__ import annotations
 
-from enum import IntFlag
-from functools import lru_cache
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from laconic.parse import lemma_id, scheme
-
-
-class Kind(IntFlag):
-    """Number and gender; several of a kind where either is possible."""
-
-    SINGULAR = 1
-    PLURAL = 2
-    MALE = 4
-    FEMALE = 8
-    THING = 16
-    PRONOUN = 32
-    QUANTIFIER = 64  # "no", "every": what it stands before is nobody in particular
-
+from laconic._core import Kind
 
 _PERSON: Final = Kind.MALE | Kind.FEMALE
 _ANY: Final = _PERSON | Kind.THING
@@ -137,17 +119,8 @@ WORDS: Final[dict[str, Kind]] = {
 #: Labels of what is printed with an antecedent though it is a node of its own: "[the mayor's] office", "[two] men".
 CARRIED: Final = ("poss", "nummod")
 
+#: Relative pronouns that stand for people: "the mayor of Leeds, who" is not Leeds.
+PERSONAL_RELATIVES: Final = ("who", "whom")
 
-@lru_cache(maxsize=1)
-def tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Kinds by tag and by entity type, words with theirs, and labels that are carried, as the core takes them."""
-    nouns = [NOUNS.get(tag, Kind(0)) for tag in scheme.TAGS]
-    names = [NAMES.get(entity, Kind(0)) for entity in scheme.ENTITIES]
-    words = sorted((lemma_id(word), kind) for word, kind in WORDS.items())
-    return (
-        np.array(nouns, dtype=np.uint8),
-        np.array(names, dtype=np.uint8),
-        np.array([word for word, _ in words], dtype=np.uint64),
-        np.array([kind for _, kind in words], dtype=np.uint8),
-        np.array([label in CARRIED for label in scheme.LABELS], dtype=np.uint8),
-    )
+#: Verbs whose "it" may stand for a clause that follows, besides the copula: "it takes an hour to …".
+IMPERSONAL_VERBS: Final = ("takes", "took")

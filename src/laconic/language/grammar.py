@@ -1,0 +1,129 @@
+"""What labels, tags and entity types mean, as one table each (paper §2.1).
+
+The native core reads the first three; nothing there mentions a label or a tag by name. To change how a construction is
+treated, change its row here and measure the ceiling again (`laconic evaluate`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic._core import Entity, Role, Tag
+
+ROLES: Final[dict[str, Role]] = {
+    # label      role                     example
+    "det": Role.FUNCTION,  #              [the] man
+    "predet": Role.FUNCTION,  #           [all] the men
+    "aux": Role.FUNCTION,  #              [will] leave, [to] leave
+    "auxpass": Role.FUNCTION,  #          [was] arrested
+    "neg": Role.FUNCTION,  #              did [not] leave: a negation is never lost
+    "case": Role.FUNCTION,  #             the man ['s]
+    "prt": Role.FUNCTION,  #              shut [down]
+    "expl": Role.FUNCTION,  #             [there] is
+    "quantmod": Role.FUNCTION,  #         [more than] 800
+    "prep": Role.PREPOSITION,  #          [in] Arizona
+    "agent": Role.PREPOSITION,  #         [by] a judge
+    "dative": Role.PREPOSITION,  #        gave it [to] him; without a preposition ("gave [him] it") a node
+    "pobj": Role.OBJECT,
+    "pcomp": Role.OBJECT,  #              after [leaving]
+    "mark": Role.SUBORDINATOR,  #         [that] it rained
+    "cc": Role.CONJUNCTION,  #            tea [and] coffee
+    "preconj": Role.CONJUNCTION,  #       [both] tea and coffee
+    "conj": Role.CONJUNCT,
+    "relcl": Role.RELATIVE,  #            the man who [robbed] a bank
+    "punct": Role.PUNCTUATION,
+    "nsubj": Role.SUBJECT,
+    "nsubjpass": Role.SUBJECT,
+    "csubj": Role.SUBJECT,
+    "csubjpass": Role.SUBJECT,
+    "appos": Role.APPOSITION,
+    "dobj": Role.COMPLEMENT,
+    "attr": Role.PREDICATE,
+    "acomp": Role.PREDICATE,
+    "oprd": Role.COMPLEMENT,
+    "ccomp": Role.COMPLEMENT,
+    "xcomp": Role.COMPLEMENT,
+}
+
+TAGS: Final[dict[str, Tag]] = {
+    "VBD": Tag.VERB | Tag.FINITE,
+    "VBP": Tag.VERB | Tag.FINITE | Tag.PLURAL,
+    "VBZ": Tag.VERB | Tag.FINITE,
+    "MD": Tag.VERB | Tag.FINITE,
+    "VB": Tag.VERB,
+    "VBG": Tag.VERB,
+    "VBN": Tag.VERB,
+    "PRP$": Tag.POSSESSIVE,
+    "WP$": Tag.POSSESSIVE | Tag.RELATIVE,
+    "WDT": Tag.RELATIVE,
+    "WP": Tag.RELATIVE,
+    "WRB": Tag.RELATIVE | Tag.ADVERB,
+    "IN": Tag.ADPOSITION,
+    "TO": Tag.ADPOSITION,
+    "CD": Tag.NUMBER,
+    "NN": Tag.SINGULAR,
+    "NNP": Tag.SINGULAR,
+    "$": Tag.CURRENCY,
+    "_SP": Tag.SPACE,
+}
+
+ENTITIES: Final[dict[str, Entity]] = {
+    "PERSON": Entity.NAME,
+    "ORG": Entity.NAME,
+    "GPE": Entity.NAME,
+    "LOC": Entity.NAME,
+    "FAC": Entity.NAME,
+    "PRODUCT": Entity.NAME,
+    "EVENT": Entity.NAME,
+    "WORK_OF_ART": Entity.NAME,
+    "LAW": Entity.NAME,
+    "LANGUAGE": Entity.NAME,
+    "NORP": Entity.NAME,
+    "MONEY": Entity.NAME,
+    "PERCENT": Entity.NAME,
+    "QUANTITY": Entity.NAME,
+    "CARDINAL": Entity.NAME,
+    "DATE": Entity.DATE,
+    "TIME": Entity.DATE,
+}
+
+
+#: Label of the noun that stands before a name as its title ("actor Tom Hanks").
+TITLE_LABEL: Final = "compound"
+
+#: Entity types whose entities are names.
+NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
+
+# Groups of labels that the guard, the preferences and the harvest speak of.
+SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
+OBJECTS: Final = ("dobj", "attr", "dative")
+COMPLEMENTS: Final = ("ccomp", "xcomp")
+PREDICATES: Final = ("acomp", "attr")
+ADVERBS: Final = ("advmod", "neg", "det", "predet", "preconj")
+RELATIVE_CLAUSE: Final = "relcl"
+NOUN_CLAUSES: Final = ("acl", RELATIVE_CLAUSE)
+ADVERBIAL_CLAUSES: Final = ("advcl",)
+EXPLETIVES: Final = ("expl",)
+CONJUNCTS: Final = ("conj",)
+COORDINATORS: Final = ("cc", "preconj")
+SUBORDINATORS: Final = ("mark",)
+ADVERBIALS: Final = ("advmod",)
+#: What a verb asks for: a clause without it is none.
+ARGUMENTS: Final = (
+    *SUBJECTS, *EXPLETIVES, "dobj", "dative", "attr", "acomp", "oprd", *COMPLEMENTS, "prt", "agent", "neg",
+)  # fmt: skip
+#: Clauses that say nothing without what they hang on.
+DEPENDENT_CLAUSES: Final = (*NOUN_CLAUSES, *ADVERBIAL_CLAUSES, "csubj", "csubjpass", "pcomp")
+#: What a noun cannot lose in a compression after a headline: its number and its possessor.
+NOUN_DETERMINERS: Final = ("nummod", "poss")
+#: What a headline's words may be to the words that they were found as.
+MODIFIERS: Final = ("amod", "compound", "nsubj", "nsubjpass", "poss")
+#: All that a verb may govern.
+GOVERNED: Final = ("dobj", "attr", "acomp", "oprd", *reversed(COMPLEMENTS), "dative")
+
+#: Tags of words that ask: a complement with one of them ("what happened") is no statement.
+QUESTION_TAGS: Final = ("WP", "WP$", "WRB", "WDT")
+#: Tags of verbs that make a sentence.
+MAIN_VERB_TAGS: Final = ("VB", "VBD", "VBP", "VBZ", "MD")
+#: How the tags of words begin that say what a sentence is about.
+CONTENT_TAGS: Final = ("NN", "VB", "JJ", "CD")

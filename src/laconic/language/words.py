@@ -1,0 +1,113 @@
+"""Lists of words, in lower case, with what each is asked for. Verbs are given by their lemma."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from typing import Final
+
+
+class Denies(IntFlag):
+    """Where a negation counts as one."""
+
+    NODE = 1  # it makes its node a negated one: a feature of the classifiers
+    CLAUSE = 2  # it turns what it hangs on into its opposite, or nearly so: the guard
+    WORD = 4  # `keep_all=["negations"]` asks for it, in any position
+    HEADLINE = 8  # a headline and its sentence must both have one, or none: the harvest
+
+
+NEGATIONS: Final[dict[str, Denies]] = {
+    "not": Denies.NODE | Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "n't": Denies.NODE | Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "n’t": Denies.NODE | Denies.CLAUSE | Denies.WORD,
+    "never": Denies.NODE | Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "no": Denies.NODE | Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "nobody": Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "nothing": Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "none": Denies.CLAUSE | Denies.WORD,
+    "neither": Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "nor": Denies.CLAUSE | Denies.WORD | Denies.HEADLINE,
+    "hardly": Denies.CLAUSE | Denies.WORD,
+    "scarcely": Denies.CLAUSE | Denies.WORD,
+    "barely": Denies.CLAUSE | Denies.WORD,
+    "nowhere": Denies.WORD,
+    "without": Denies.WORD | Denies.HEADLINE,
+    "cannot": Denies.WORD | Denies.HEADLINE,
+}
+
+
+def negations(where: Denies) -> frozenset[str]:
+    """The words that count as negations there."""
+    return frozenset(word for word, places in NEGATIONS.items() if where in places)
+
+
+#: The negation that coordinates: what it joins is denied as a whole.
+COORDINATING_NEGATION: Final = "nor"
+#: Verbs and conjunctions that leave open whether what they govern is so.
+DOUBTS: Final = "deny doubt dispute reject refute whether if unless provide suppose assume".split()
+#: What opens a condition.
+CONDITIONS: Final = "if unless until provided when whenever once".split()
+#: Adverbs that say how far what they stand with holds.
+LIMITING: Final = "even only just almost nearly enough too so".split()
+#: Verbs that say nothing of what a sentence is about.
+EMPTY_VERBS: Final = "be have do say go get make take come".split()
+#: Prepositions that are lost without what they lead to.
+DANGLING_PREPOSITIONS: Final = "about at by for from in into of on over than to under with".split()
+
+#: The subordinator that is never printed: "said [that] he left" loses nothing without it.
+COMPLEMENTIZER: Final = "that"
+#: The verb that collapses with its predicate: without it "the gazebo should be in place" says nothing.
+COPULA: Final = "be"
+#: Its contracted forms: a lemmatiser may not know the curly apostrophe.
+CONTRACTED_COPULAS: Final = "'s ’s 're ’re 'm ’m".split()
+#: Verbs that ask for a plural subject though their tag does not say so.
+PLURAL_FORMS: Final = ("were",)
+
+#: The article that has two forms, and which words each goes before: by their first letters, with the common exceptions;
+#: of initials, by how the first letter is spelled.
+ARTICLES_BEFORE_CONSONANT: Final = ("a",)
+ARTICLES_BEFORE_VOWEL: Final = ("an",)
+VOWEL_BEGINNINGS: Final = "a e i o u 8 hour hon heir 11 18".split()
+CONSONANT_BEGINNINGS: Final = "uni use usu eu one once".split()
+VOWEL_LETTERS: Final = "a e f h i l m n o r s x".split()
+
+AUXILIARIES: Final = frozenset(
+    "is are was were be been being am has have had will would can could may might must shall should do does did".split()
+)
+
+#: Words that are in a sentence for its grammar: determiners, pronouns, prepositions, conjunctions, auxiliaries.
+CLOSED: Final = frozenset(
+    """
+    a an the this that these those some any each every all both either neither no another such
+    i me my mine we us our ours you your yours he him his she her hers it its they them their theirs myself yourself
+    himself herself itself ourselves themselves who whom whose which what where when why how there
+    of in on at by for with from to into onto over under above below after before between among amid against along
+    around across behind beside besides beyond despite during except inside near off out outside per since than through
+    throughout till toward towards until up upon via within without down as like unlike while whilst because although
+    though if unless whether and or but nor yet not n't never
+    's 're 'm 've 'd 'll wo ca having doing done cannot ought let 'em
+    """.split()
+).union(AUXILIARIES)
+
+#: Words that say how much or where; wanted where the sentence has them, like numbers.
+DEGREES: Final = frozenset("also too just only even more most less least very so here still almost about".split())
+
+#: Conjunctions after which a preposition has lost what it leads to.
+CONJUNCTIONS: Final = ("and", "or", "but")
+#: Words that a sentence does not begin with, unless it asks: a relative clause would.
+RELATIVES: Final = ("who", "which", "that", "whom", "whose", "where", "when")
+#: Words that a question begins with.
+QUESTION_WORDS: Final = ("how", "why", "what", "when", "where", "who", "which", "whose")
+#: Abbreviations in capitals that would be other words in lower case: those that headlines have, and those of a
+#: lower-cased corpus.
+HEADLINE_ACRONYMS: Final = frozenset({"US", "IT", "WHO"})
+ACRONYMS: Final = frozenset("us uk un eu it who ad am pm la ap ny nba nasa ceo".split())
+#: Numbers that headlines write as figures.
+NUMBERS: Final = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+}
+#: Words that hardly any English sentence is without.
+COMMON: Final = "the a an of to in and is was has have for on with at by as from it his her their".split()

@@ -1,0 +1,19 @@
+"""The trees of a batch, made once for all that reads them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from laconic._core import Forest
+from laconic.tree.rules import rules
+
+if TYPE_CHECKING:
+    from laconic.parse import Parses
+
+
+__all__ = ["Forest", "make_forest"]
+
+
+def make_forest(parses: Parses) -> Forest:
+    """The transformed trees of all sentences of a batch (paper §2.1)."""
+    return Forest(parses, rules())
