@@ -1,7 +1,7 @@
 """Decoders: the k best subtrees, top-down (the paper) and by an integer linear program (its baseline)."""
 
+from laconic._core import Decoded
 from laconic.decode.decode import decode
-from laconic.decode.decoded import Decoded
 from laconic.decode.k_best import k_best
 from laconic.decode.options import Method, Objective, Order
 

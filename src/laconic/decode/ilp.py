@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.decode.decoded import Decoded
+from laconic._core import Decoded
 from laconic.errors import LaconicError
-from laconic.parse import Parses
 from laconic.score import Model
-from laconic.tree.rules import make_rules
+from laconic.tree import Forest
 
 _NO_LIMIT: Final = 2**62
 #: What is not HiGHS's default. Exact: no gap is tolerated. Not parallel: the programs are small, and the other methods
@@ -47,51 +46,32 @@ class Program:
     value: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Programs:
-    """The programs of a batch, as the native core returns them."""
+def programs(forest: Forest, model: Model | None) -> Iterator[Program]:
+    """The programs of all sentences; without a model their weights are zero."""
+    return split_programs(_core.Programs(forest, None if model is None else model.core))
 
-    edge_ptr: NDArray[np.int64]
-    head: NDArray[np.int32]
-    node: NDArray[np.int32]
-    weight: NDArray[np.float64]
-    length: NDArray[np.float64]
-    fixed: NDArray[np.float64]
-    row_ptr: NDArray[np.int64]
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    start: NDArray[np.int32]
-    entry_ptr: NDArray[np.int64]
-    index: NDArray[np.int32]
-    value: NDArray[np.float64]
-    nanoseconds: NDArray[np.int64]  # three for each sentence: transform, score, build
 
-    @classmethod
-    def make(cls, parses: _core.Parses, model: Model | None) -> Programs:
-        """The programs of all sentences; without a model their weights are zero."""
-        return cls(*_core.programs(parses, make_rules(), None if model is None else model.core))
-
-    def __len__(self) -> int:
-        """The number of sentences."""
-        return len(self.fixed)
-
-    def __iter__(self) -> Iterator[Program]:
-        for i in range(len(self)):
-            edges = slice(self.edge_ptr[i], self.edge_ptr[i + 1])
-            rows = slice(self.row_ptr[i], self.row_ptr[i + 1])
-            entries = slice(self.entry_ptr[i], self.entry_ptr[i + 1])
-            yield Program(
-                self.head[edges],
-                self.node[edges],
-                self.weight[edges],
-                self.length[edges],
-                float(self.fixed[i]),
-                self.lower[rows],
-                self.upper[rows],
-                self.start[rows.start + i : rows.stop + i + 1],
-                self.index[entries],
-                self.value[entries],
-            )
+def split_programs(batch: _core.Programs) -> Iterator[Program]:
+    """The programs of a batch, one by one."""
+    edge_ptr, row_ptr, entry_ptr = batch.edge_ptr.tolist(), batch.row_ptr.tolist(), batch.entry_ptr.tolist()
+    head, node, weight, length = batch.head, batch.node, batch.weight, batch.length
+    lower, upper, start, index, value = batch.lower, batch.upper, batch.start, batch.index, batch.value
+    for i, fixed in enumerate(batch.fixed.tolist()):
+        edges = slice(edge_ptr[i], edge_ptr[i + 1])
+        rows = slice(row_ptr[i], row_ptr[i + 1])
+        entries = slice(entry_ptr[i], entry_ptr[i + 1])
+        yield Program(
+            head=head[edges],
+            node=node[edges],
+            weight=weight[edges],
+            length=length[edges],
+            fixed=fixed,
+            lower=lower[rows],
+            upper=upper[rows],
+            start=start[rows.start + i : rows.stop + i + 1],
+            index=index[entries],
+            value=value[entries],
+        )
 
 
 class Solver:
@@ -175,7 +155,7 @@ class Solver:
 
 
 def decode_ilp(
-    parses: Parses,
+    forest: Forest,
     model: Model,
     *,
     k: int,
@@ -186,29 +166,30 @@ def decode_ilp(
 ) -> Decoded:
     """The k best compressions of every sentence by the ILP.
 
-    With `max_chars` none is printed with more characters: what does not fit with its punctuation is passed over. A
-    `solver` with other options can be given.
+    With `max_chars` none is printed with more characters: what does not fit with its punctuation is passed over, and so
+    is what reads like a better one. A `solver` with other options can be given.
     """
     room = _NO_LIMIT if max_chars is None else min(max_chars, _NO_LIMIT)
     solver = Solver() if solver is None else solver
-    core_parses = _core.Parses(*parses.columns())
-    printer = _core.Printer(core_parses, make_rules(), resolve_pronouns)
-    programs = Programs.make(core_parses, model)
-    nanoseconds = np.zeros((len(programs), 4), dtype=np.int64)
-    nanoseconds[:, :3] = programs.nanoseconds.reshape(-1, 3)
-    inside = np.zeros(len(programs), dtype=np.int64)
+    printer = _core.Printer(forest, resolve_pronouns)
+    batch = _core.Programs(forest, model.core)
+    nanoseconds = np.zeros((len(batch), 4), dtype=np.int64)
+    nanoseconds[:, :3] = batch.nanoseconds.reshape(-1, 3)
+    inside = np.zeros(len(batch), dtype=np.int64)
     clock = time.perf_counter_ns
-    for i, program in enumerate(programs):
+    for i, program in enumerate(split_programs(batch)):
         before = solver.nanoseconds
         lap = clock()
         printer.begin(i)
         printing = clock() - lap
-        count = 0
+        count = again = 0
         for score, chosen in solver.solutions(program, max_chars):
             at = clock()
-            count += printer.add(score, sorted(program.node[chosen].tolist()), room) <= room
+            added = printer.add(score, sorted(program.node[chosen].tolist()), room)
             printing += clock() - at
-            if count == k:
+            count += added
+            again += not added and max_chars is None  # it reads like another
+            if count == k or again > k:
                 break
         at = clock()
         printer.end()
@@ -217,8 +198,7 @@ def decode_ilp(
         nanoseconds[i, 3] = printing
         inside[i] = solver.nanoseconds - before
         advance(1)
-    decoded = Decoded(*printer.columns())
-    return replace(decoded, nanoseconds=nanoseconds.reshape(-1), solver_nanoseconds=inside)
+    return printer.finish(nanoseconds.reshape(-1), inside)
 
 
 def import_highspy() -> Any:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from laconic._core import Unit
 from laconic.errors import LaconicError
-from laconic.limits.budget import Unit
 
 if TYPE_CHECKING:
     from laconic.limits import Limits

@@ -20,11 +20,10 @@ class Probabilities:
     """p_ret of the edges of a batch's trees, by token, with the settings of the decoder that they were tuned with.
 
     A node is found by its head word: for the row t of that token in the `Parses`, `retain[t]` is p_ret of the edge from
-    the node's parent, given that the parent is kept, and `root_retain[t]` is p_ret of the dummy root's edge. Where that
-    is 0, the node is never the root, unless it is the root of the whole tree; where `retain[t]` is 1, no budget deletes
-    the edge. Rows of other tokens, and of edges that the tree does not have, are ignored, but must be probabilities
-    too. `evidence[t]` is
-    what is known besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account.
+    the node's parent, given that the parent is kept, and `root_retain[t]` is p_ret of the dummy root's edge. They are
+    probabilities and nothing else: what is certain is said by pins (`laconic.guard`). Rows of other tokens, and of
+    edges that the tree does not have, are ignored, but must be probabilities too. `evidence[t]` is what is known
+    besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account.
     """
 
     retain: NDArray[np.float32]

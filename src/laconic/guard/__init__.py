@@ -1,0 +1,10 @@
+"""Guard: what a probability must not decide.
+
+The stage between score and decode. From the trees of a batch it makes explicit `Pins`: this edge is not cut while its
+head stays; this node is no root; these two go together. Decoders obey them, and explanations name the rule.
+"""
+
+from laconic.guard.pins import Pins, Rule
+from laconic.guard.policies import Policy, guard, make_pins, policy_for
+
+__all__ = ["Pins", "Policy", "Rule", "guard", "make_pins", "policy_for"]

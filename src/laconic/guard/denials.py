@@ -1,0 +1,51 @@
+"""Denials and doubts: whether a sentence says something or denies it.
+
+What the models learned from has few denials. Two things would turn a sentence into its opposite: a clause taken out of
+one that denies or doubts it ("Police do not believe the fire was started deliberately"), or out of "whether" and "if";
+the two stay together, with their subject. And a subject or object lost that denies ("nobody", "no card data").
+"""
+
+from __future__ import annotations
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import (
+    ADVERBS,
+    COMPLEMENTS,
+    CONJUNCTS,
+    COORDINATORS,
+    EXPLETIVES,
+    NOUN_CLAUSES,
+    OBJECTS,
+    PREDICATES,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+
+
+def pin_denials(words: Words, board: PinBoard) -> None:
+    """Denials and what they deny stay together; so do doubts and what they doubt."""
+    head, denies = words.head, words.listed("denials")
+    subject, complement = words.labelled(SUBJECTS), words.labelled(COMPLEMENTS)
+    denied = words.heads_of(denies)
+    denied |= words.labelled(PREDICATES) & denied[head]  # "it is not true that …"
+    before_copula = (words.rows < head) & words.listed("copula")[head]
+    denied |= words.heads_of(denied & before_copula & complement)  # "what I do not accept is that …"
+    argument = subject | words.labelled(OBJECTS)
+    stays = (argument & (denies | denied)) | (denies & words.labelled(ADVERBS))
+    denied |= words.heads_of(stays & subject)
+    nor = words.heads_of(words.listed("coordinating denial") & words.labelled(COORDINATORS))
+    board.stays(stays | (words.labelled(CONJUNCTS) & nor[head]), Rule.DENIAL)
+
+    doubts = words.listed("doubts")
+    by_denial = denied[head] & (complement | words.labelled(NOUN_CLAUSES))  # "no evidence that …"
+    by_doubt = (complement & doubts[head]) | words.heads_of(doubts & words.labelled(SUBORDINATORS))
+    doubted = by_denial | by_doubt
+    board.together(by_denial & complement, Rule.DENIAL)
+    board.together(by_doubt & complement, Rule.DOUBT)
+    board.not_root(by_denial, Rule.DENIAL)
+    board.not_root(by_doubt, Rule.DOUBT)
+    doubting = words.heads_of(doubted & complement)
+    beside = doubting[head] & (doubted | subject | words.labelled(EXPLETIVES))
+    board.stays(beside & denied[head], Rule.DENIAL)
+    board.stays(beside, Rule.DOUBT)

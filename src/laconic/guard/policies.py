@@ -1,0 +1,58 @@
+"""Which rules hold: named policies, and who uses which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from laconic.guard.clauses import pin_clauses
+from laconic.guard.denials import pin_denials
+from laconic.guard.pins import PinBoard, Pins
+from laconic.guard.words import Words
+from laconic.score import Model, Probabilities
+
+if TYPE_CHECKING:
+    from laconic.tree import Forest
+
+
+class Policy(StrEnum):
+    """What the guard looks after."""
+
+    NONE = "none"  # the paper as it is
+    SENTENCE = "sentence"  # a sentence is not turned into its opposite
+    DOCUMENT = "document"  # nor is it, where nobody looks at it, cut within a clause
+
+
+#: The rules of each policy; the first that pins a word names the pin.
+_RULES: Final[dict[Policy, tuple[Callable[[Words, PinBoard], None], ...]]] = {
+    Policy.NONE: (),
+    Policy.SENTENCE: (pin_denials,),
+    Policy.DOCUMENT: (pin_denials, pin_clauses),
+}
+
+#: Who uses which: by what scores the edges, for sentences and for documents.
+_POLICIES: Final[dict[type, tuple[Policy, Policy]]] = {
+    Probabilities: (Policy.SENTENCE, Policy.DOCUMENT),  # a network
+    Model: (Policy.NONE, Policy.DOCUMENT),  # the paper's: top-down, NSS, ILP, reproduce
+}
+
+
+def policy_for(scorer: Model | Probabilities, *, document: bool = False) -> Policy:
+    """The policy that goes with a scorer."""
+    return next(policies for kind, policies in _POLICIES.items() if isinstance(scorer, kind))[document]
+
+
+def guard(forest: Forest, scorer: Model | Probabilities, *, document: bool = False) -> Pins | None:
+    """What the guard asks of the trees of a batch, by the policy that goes with their scorer; None: nothing."""
+    return make_pins(forest, policy_for(scorer, document=document))
+
+
+def make_pins(forest: Forest, policy: Policy) -> Pins | None:
+    """What the guard asks of the trees of a batch; None: nothing."""
+    if not _RULES[policy]:
+        return None
+    words, board = Words(forest.parses), PinBoard(len(forest.parses.start))
+    for pin in _RULES[policy]:
+        pin(words, board)
+    return board.pins(forest)
