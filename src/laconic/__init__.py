@@ -10,18 +10,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, compress, explain, fit, load
+    from laconic.compressor import Compressor, Options, compress, explain, fit, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
-    from laconic.errors import LaconicError, LaconicWarning
+    from laconic.document.fit import Fitted
+    from laconic.errors import LaconicError, LaconicWarning, MisfitError
+    from laconic.explanation import Deletion
     from laconic.results import Compression, Result, Sentence
 
 __all__ = [
     "Compression",
     "Compressor",
+    "Deletion",
+    "Fitted",
     "LaconicError",
     "LaconicWarning",
     "Method",
+    "MisfitError",
+    "Options",
     "Result",
     "Sentence",
     "compress",
@@ -34,9 +40,13 @@ __all__ = [
 _HOME = {
     "Compression": "results",
     "Compressor": "compressor",
+    "Deletion": "explanation",
+    "Fitted": "document.fit",
     "LaconicError": "errors",
     "LaconicWarning": "errors",
     "Method": "decode",
+    "MisfitError": "errors",
+    "Options": "compressor",
     "Result": "results",
     "Sentence": "results",
     "compress": "compressor",

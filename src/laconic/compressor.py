@@ -1,4 +1,4 @@
-"""The compressor: text → parse → tree → score → decode → realise → text."""
+"""The compressor: text → parse → tree → score → guard → decode → realise → text."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Unpack, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack, cast, overload
 
 from laconic.decode import Decoded, Method, Order, decode
 from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
-from laconic.errors import LaconicError, shorten
-from laconic.explanation import Explainer
+from laconic.errors import LaconicError
+from laconic.explanation import Comparisons, Explainer
+from laconic.guard import Pins, guard
 from laconic.limits import LimitOptions, Limits
-from laconic.limits.budget import BUDGET_RHO
 from laconic.limits.limits import BoundLimits
-from laconic.limits.markers import check_markers, take_markers_out
+from laconic.limits.markers import check_markers
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
 from laconic.parse import Parser, Parses, load_parser
-from laconic.realise import print_pieces
-from laconic.results import Compression, Resolved, Result, Sentence
+from laconic.parse.spacy import check_doc
+from laconic.realise import realise
+from laconic.refused import Refused, check_texts, put_back, raise_first, refuse_longer, take_all_markers_out
+from laconic.results import Result
 from laconic.score import Model, Probabilities
-from laconic.tree import Tree, make_trees
+from laconic.score.preferences import within_budget
+from laconic.tree import Forest, Tree, make_forest, make_trees
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -38,6 +41,11 @@ _DECODING: Final = ("method", "rho", "order", "resolve_pronouns")
 
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
+
+#: What is compressed: a text, or a parsed spaCy `Doc`.
+Text: TypeAlias = "str | Doc"
+#: The error of a text is raised, not returned.
+Raise: TypeAlias = Literal["raise"]
 
 
 class Options(LimitOptions, total=False):
@@ -75,31 +83,57 @@ class Compressor:
             raise LaconicError("the methods nss and ilp score with maxent: leave out scorer='network', or use topdown")
         return Model.load(maxent_folder(self._maxent))
 
-    def compress(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:
-        """The k best compressions of every sentence of a text, one list for each sentence."""
-        (result,) = self.batch([text], k, **options)
-        return [list(sentence.compressions) for sentence in result.sentences]
+    def compress(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
+        """The k best compressions of every sentence of a text."""
+        return self.batch([text], k, **options)[0]
 
-    def batch(self, texts: Sequence[str | Doc], k: int = 1, **options: Unpack[Options]) -> list[Result]:
-        """The results of several texts, parsed together."""
+    @overload
+    def batch(
+        self, texts: Sequence[Text], k: int = 1, *, errors: Raise = "raise", **options: Unpack[Options]
+    ) -> list[Result]: ...
+    @overload
+    def batch(
+        self, texts: Sequence[Text], k: int = 1, *, errors: str, **options: Unpack[Options]
+    ) -> list[Result | LaconicError]: ...
+    def batch(
+        self, texts: Sequence[Text], k: int = 1, *, errors: str = "raise", **options: Unpack[Options]
+    ) -> list[Result] | list[Result | LaconicError]:
+        """The results of several texts, parsed together.
+
+        With `errors="return"`, a text that is refused has its error in the place of its result, and the others have
+        theirs; a `MisfitError` says how short the sentence could be that does not fit. Bad options are always raised.
+        """
         if isinstance(texts, str):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
+        _check_errors(errors)
         method, limits = check_options(k, **options)
+        texts, unread = check_texts(texts, getattr(self.parser, "check", _check_doc))
+        refused: Refused = {}
         if (markers := options.get("protect")) is not None:
-            texts, protected = _take_markers_out(texts, check_markers(markers))
+            texts, protected, refused = take_all_markers_out(texts, check_markers(markers))
             limits = replace(limits, protected=protected)
-        parses, scorer = self.read(texts, method)
+        if errors == "raise":
+            raise_first(unread or refused)
+        resolves = options.get("resolve_pronouns", False)
         how: dict[str, Any] = {"k": k, **{name: value for name, value in options.items() if name in _DECODING}}
-        bound = limits.bind(parses, resolves=options.get("resolve_pronouns", False)) if limits else None
-        decoded = decode(parses, scorer, limits=bound, **how)
+        forest, scorer = self.read(texts, method)
+        if limits.budget.has_maximum:
+            scorer, how["rho"] = within_budget(scorer, forest.parses, options.get("rho"), resolve_pronouns=resolves)
+        pins = guard(forest, scorer)
+        bound = limits.bind(forest, resolves=resolves) if limits else None
+        decoded = decode(forest, scorer, pins=pins, limits=bound, **how)
         if bound is not None:
-            bound.refuse(decoded)
-            bound.warn(decoded)
-        explainer = _explainer(parses, scorer, decoded, bound, how) if options.get("explain") else None
-        results = realise(parses, decoded, limits.protected, explainer)
+            refused = bound.refused(decoded) | refused
+            if errors == "raise":
+                raise_first(refused)
+            bound.warn(decoded, refused)
+        explainer = _explainer(forest, scorer, pins, decoded, bound, how) if options.get("explain") else None
+        results = realise(forest, decoded, limits.protected, bound, explainer)
         if method is Method.ILP and isinstance(limits.budget.most, int):
-            _refuse_longer(results, limits.budget.most)
-        return results
+            refused = refuse_longer(results, limits.budget.most) | refused
+            if errors == "raise":
+                raise_first(refused)
+        return put_back(results, refused, unread)
 
     def explain(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
         """The k best compressions of every sentence of a text with the reason for every deletion.
@@ -109,12 +143,39 @@ class Compressor:
         options["explain"] = True
         return self.batch([text], k, **options)[0]
 
+    @overload
     def stream(
-        self, texts: Iterable[str | Doc], k: int = 1, *, batch_size: int = BATCH_SIZE, **options: Unpack[Options]
-    ) -> Iterator[Result]:
+        self,
+        texts: Iterable[Text],
+        k: int = 1,
+        *,
+        batch_size: int = BATCH_SIZE,
+        errors: Raise = "raise",
+        **options: Unpack[Options],
+    ) -> Iterator[Result]: ...
+    @overload
+    def stream(
+        self,
+        texts: Iterable[Text],
+        k: int = 1,
+        *,
+        batch_size: int = BATCH_SIZE,
+        errors: str,
+        **options: Unpack[Options],
+    ) -> Iterator[Result | LaconicError]: ...
+    def stream(
+        self,
+        texts: Iterable[Text],
+        k: int = 1,
+        *,
+        batch_size: int = BATCH_SIZE,
+        errors: str = "raise",
+        **options: Unpack[Options],
+    ) -> Iterator[Result] | Iterator[Result | LaconicError]:
         """The results of many texts, in order, while they are read: memory does not grow with their number.
 
-        The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early.
+        The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early. With
+        `errors="return"` a text that is refused does not end the stream: see `batch`.
         """
         if isinstance(texts, str):
             raise LaconicError("stream takes many texts: give a list or another iterable of them, not one text")
@@ -123,10 +184,15 @@ class Compressor:
         for name in ("keep", "drop", "keep_all", "drop_all"):
             if not isinstance(options.get(name), str | Sequence | None):
                 raise LaconicError(f"{name} is {options.get(name)!r}: give a list, which can be read for every batch")
-        iterator = iter(texts)
+        _check_errors(errors)
+        return self._stream(iter(texts), k, batch_size, errors, options)
+
+    def _stream(
+        self, texts: Iterator[Text], k: int, batch_size: int, errors: str, options: Options
+    ) -> Iterator[Result | LaconicError]:
         size = 1
-        while batch := list(islice(iterator, size)):
-            yield from self.batch(batch, k, **options)
+        while batch := list(islice(texts, size)):
+            yield from self.batch(batch, k, errors=errors, **options)
             size = min(2 * size, batch_size)
 
     def fit(
@@ -152,18 +218,29 @@ class Compressor:
         """The transformed tree of every sentence of a text, with the probabilities of its edges."""
         return make_trees(*self.read([text]))
 
-    def read(self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN) -> tuple[Parses, Model | Probabilities]:
-        """The parses of texts, and what scores the edges of their trees."""
+    def read(self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN) -> tuple[Forest, Model | Probabilities]:
+        """The trees of texts, and what scores their edges."""
         if self.parser is self.scorer and method is Method.TOPDOWN:
-            return self.scorer.read(texts)
+            parses, probabilities = self.scorer.read(texts)
+            return make_forest(parses), probabilities
         parses = self.parser.parse(texts)
-        return parses, self.score(parses, method)
+        return make_forest(parses), self.score(parses, method)
 
     def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | Probabilities:
         """What scores the edges of the trees of parses; the methods of the paper alone take its model."""
         if isinstance(self.scorer, Model) or method is not Method.TOPDOWN:
             return self.model
         return self.scorer.score(parses)
+
+
+def _check_doc(doc: Doc) -> None:
+    """What is asked of a document where a parser asks nothing more."""
+    check_doc(doc)
+
+
+def _check_errors(errors: str) -> None:
+    if errors not in ("raise", "return"):
+        raise LaconicError(f"errors is {errors!r}: use raise or return")
 
 
 def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
@@ -227,7 +304,7 @@ def _open_parser(parser: str | Parser | None, model: Path, split: bool, threads:
     return load_parser(parser, model=model, split=split, threads=threads)
 
 
-def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> list[list[Compression]]:
+def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
     """The k best compressions of every sentence of a text, with the default parser and model.
 
     The first call loads them; later calls use them again.
@@ -250,31 +327,26 @@ def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
     return _default_compressor().explain(text, k, **options)
 
 
-def _take_markers_out(
-    texts: Sequence[str | Doc], markers: tuple[str, str]
-) -> tuple[list[str], tuple[tuple[tuple[int, int], ...], ...]]:
-    """Texts without protection markers, and the spans in each that they protect."""
-    if not all(isinstance(text, str) for text in texts):
-        raise LaconicError("protect takes markers out of texts, not of a Doc: give the text, or spans to keep")
-    found = [take_markers_out(str(text), markers) for text in texts]
-    return [text for text, _ in found], tuple(tuple(spans) for _, spans in found)
-
-
 def _explainer(
-    parses: Parses, scorer: Model | Probabilities, decoded: Decoded, bound: BoundLimits | None, how: dict[str, Any]
+    forest: Forest,
+    scorer: Model | Probabilities,
+    pins: Pins | None,
+    decoded: Decoded,
+    bound: BoundLimits | None,
+    how: dict[str, Any],
 ) -> Explainer:
-    """What explains results: it compares them with what there is without limits, and without a budget."""
+    """What explains results: it compares them with what there is with less asked, all else being the same."""
     free = unbudgeted = None
     if bound is not None:
-        # With the objective and the threshold that limits bring with them, or all would be their doing.
+        # With the objective that limits bring with them, or all would be their doing.
         if check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN:
             how = {**how, "objective": Objective.JOINT}
-        if how.get("rho") is None and bound.limits.budget.has_maximum:
-            how = {**how, "rho": BUDGET_RHO}
-        free = decode(parses, scorer, **how)
+        free = decode(forest, scorer, pins=pins, **how)
         if bound.limits.budget.unit and bound.reasons:
-            unbudgeted = decode(parses, scorer, limits=bound.without_budget(), **how)
-    return Explainer(parses, make_trees(parses, scorer), decoded, bound, free, unbudgeted)
+            unbudgeted = decode(forest, scorer, pins=pins, limits=bound.without_budget(), **how)
+    guarded = pins is not None and bool(pins.flags.any())
+    unguarded = decode(forest, scorer, **{**how, "k": 1}) if guarded else None
+    return Explainer(forest, scorer, pins, decoded, bound, Comparisons(unguarded, free, unbudgeted))
 
 
 def _document_limits(options: LimitOptions) -> Limits:
@@ -295,68 +367,3 @@ def _limit_options(options: Options) -> LimitOptions:
     """Those of the options that are about length and words."""
     named = {name: value for name, value in options.items() if name in LimitOptions.__annotations__}
     return cast(LimitOptions, named)
-
-
-def _refuse_longer(results: list[Result], max_chars: int) -> None:
-    """A sentence for which the ILP has no compression that fits comes back whole: too long."""
-    for result in results:
-        for sentence in result.sentences:
-            if len(sentence.compressions[0].text) > max_chars:
-                shown = shorten(sentence.text)
-                raise LaconicError(f"no compression of {shown!r} fits into {max_chars} characters: give more")
-
-
-def realise(
-    parses: Parses,
-    decoded: Decoded,
-    exact: Sequence[Sequence[tuple[int, int]]] = (),
-    explainer: Explainer | None = None,
-) -> list[Result]:
-    """The printed form of decoded results; what is `exact`, text by text, is printed as it is."""
-    texts = parses.texts()
-    sentences: list[list[Sentence]] = [[] for _ in texts]
-    result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
-    starts, ends = decoded.piece_start.tolist(), decoded.piece_end.tolist()
-    spaces, pronouns = decoded.piece_space.tolist(), decoded.piece_pronoun.tolist()
-    resolves = bool((decoded.piece_pronoun >= 0).any())  # the rest is quicker without
-    for i, number in enumerate(decoded.sentence_text.tolist()):
-        text = texts[number]
-        start = int(parses.start[decoded.sentence_first[i]])
-        end = int(parses.end[decoded.sentence_last[i] - 1])
-        whole = text[start:end].strip()
-        if not whole:
-            continue
-        start = text.index(whole, start)
-        end = start + len(whole)
-        compressions = []
-        for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
-            pieces = slice(piece_ptr[row], piece_ptr[row + 1])
-            instead = pronouns[pieces] if resolves else None
-            printed, spans = print_pieces(
-                parses,
-                text,
-                int(decoded.sentence_first[i]),
-                starts[pieces],
-                ends[pieces],
-                spaces[pieces],
-                instead,
-                exact[number] if exact else (),
-            )
-            resolved = _resolved(parses, starts[pieces], ends[pieces], instead) if instead else ()
-            deletions = None if explainer is None else explainer.deletions(i, row, spans)
-            rate = len(printed) / len(whole)
-            compressions.append(Compression(printed, scores[row], rank, rate, spans, resolved, deletions))
-        if not compressions:  # nothing but punctuation
-            deletions = None if explainer is None else ()
-            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),), deletions=deletions)]
-        sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
-    return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
-
-
-def _resolved(parses: Parses, starts: list[int], ends: list[int], pronouns: list[int]) -> tuple[Resolved, ...]:
-    """Which pieces are printed in the place of which pronouns (rows of the parses; -1: of none)."""
-    found: dict[int, list[tuple[int, int]]] = {}
-    for start, end, row in zip(starts, ends, pronouns, strict=True):
-        if row >= 0:
-            found.setdefault(row, []).append((start, end))
-    return tuple(Resolved((int(parses.start[row]), int(parses.end[row])), tuple(spans)) for row, spans in found.items())

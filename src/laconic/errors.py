@@ -1,4 +1,4 @@
-"""The one exception type that laconic raises for anything a user can mend, and its warnings."""
+"""The exceptions that laconic raises for anything a user can mend, and its warnings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from typing import TextIO
 
 class LaconicError(ValueError):
     """An input, option or file that laconic cannot work with; the message names it and the remedy."""
+
+
+class MisfitError(LaconicError):
+    """Nothing is within a budget; where that is known, with the lengths that there are, in the budget's unit."""
+
+    shortest: int | None = None
+    longest: int | None = None
 
 
 class LaconicWarning(UserWarning):

@@ -8,8 +8,91 @@ the front of the sentence into the place of its pronoun.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from laconic.parse import Parses, scheme
+from laconic.results import Compression, Resolved, Result, Sentence
+
+if TYPE_CHECKING:
+    from laconic.decode import Decoded
+    from laconic.explanation import Explainer
+    from laconic.limits.limits import BoundLimits
+    from laconic.tree import Forest
+
+
+def realise(
+    forest: Forest,
+    decoded: Decoded,
+    exact: Sequence[Sequence[tuple[int, int]]] = (),
+    limits: BoundLimits | None = None,
+    explainer: Explainer | None = None,
+) -> list[Result]:
+    """The printed form of decoded results; what is `exact`, text by text, is printed as it is."""
+    parses = forest.parses
+    texts = parses.texts()
+    sentences: list[list[Sentence]] = [[] for _ in texts]
+    result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
+    starts, ends = decoded.piece_start.tolist(), decoded.piece_end.tolist()
+    spaces, pronouns = decoded.piece_space.tolist(), decoded.piece_pronoun.tolist()
+    resolves = bool((decoded.piece_pronoun >= 0).any())  # the rest is quicker without
+    first_tokens = forest.sentence_first.tolist()
+    first_chars = parses.start[forest.sentence_first].tolist()
+    last_chars = parses.end[forest.sentence_last - 1].tolist()
+    nearest = decoded.nearest.tolist() or [0] * len(first_tokens)  # only limits of the core may be missed
+    for i, number in enumerate(forest.sentence_text.tolist()):
+        text = texts[number]
+        start, end = first_chars[i], last_chars[i]
+        whole = text[start:end].strip()
+        if not whole:
+            continue
+        start = text.index(whole, start)
+        end = start + len(whole)
+        compressions = []
+        for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
+            pieces = slice(piece_ptr[row], piece_ptr[row + 1])
+            instead = pronouns[pieces] if resolves else None
+            printed, spans = print_pieces(
+                parses,
+                text,
+                first_tokens[i],
+                starts[pieces],
+                ends[pieces],
+                spaces[pieces],
+                instead,
+                exact[number] if exact else (),
+            )
+            resolved = _resolved(parses, starts[pieces], ends[pieces], instead) if instead else ()
+            deletions, guarded = (None, ()) if explainer is None else explainer.explain(i, row, starts[pieces])
+            excess = limits.excess(i, printed) if limits is not None and nearest[i] else 0
+            rate = len(printed) / len(whole)
+            compressions.append(
+                Compression(
+                    text=printed,
+                    score=scores[row],
+                    rank=rank,
+                    rate=rate,
+                    spans=spans,
+                    resolved=resolved,
+                    deletions=deletions,
+                    guarded=guarded,
+                    excess=excess,
+                )
+            )
+        if not compressions:  # nothing but punctuation
+            deletions = None if explainer is None else ()
+            excess = limits.excess(i, whole) if limits is not None and limits.limits.budget.nearest else 0
+            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),), deletions=deletions, excess=excess)]
+        sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
+    return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
+
+
+def _resolved(parses: Parses, starts: list[int], ends: list[int], pronouns: list[int]) -> tuple[Resolved, ...]:
+    """Which pieces are printed in the place of which pronouns (rows of the parses; -1: of none)."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for start, end, row in zip(starts, ends, pronouns, strict=True):
+        if row >= 0:
+            found.setdefault(row, []).append((start, end))
+    return tuple(Resolved((int(parses.start[row]), int(parses.end[row])), tuple(spans)) for row, spans in found.items())
 
 
 def print_pieces(

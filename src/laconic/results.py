@@ -3,11 +3,38 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
-    from laconic.explanation import Deletion
+    from laconic.explanation import Deletion, Guarded
+
+
+_Part = TypeVar("_Part")
+
+
+class _Parts(Generic[_Part]):
+    """What has parts in order: they can be counted, iterated over and indexed."""
+
+    __slots__ = ()
+
+    @property
+    def _parts(self) -> tuple[_Part, ...]:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __iter__(self) -> Iterator[_Part]:
+        return iter(self._parts)
+
+    @overload
+    def __getitem__(self, index: int) -> _Part: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[_Part, ...]: ...
+    def __getitem__(self, index: int | slice) -> _Part | tuple[_Part, ...]:
+        return self._parts[index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +56,27 @@ class Compression:
     spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what is printed, in this order
     resolved: tuple[Resolved, ...] = ()  # pronouns in whose place antecedents are printed
     deletions: tuple[Deletion, ...] | None = None  # what is gone and why, where that was asked for
+    guarded: tuple[Guarded, ...] = ()  # what stays because of the guard, where that was asked for
+    #: Where nothing is within the budget and this comes nearest: how much it is over the maximum, in the budget's unit;
+    #: below zero: how much it is under the minimum.
+    excess: int = 0
 
     def __str__(self) -> str:
         return self.text
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of the input with its compressions, best first."""
+class Sentence(_Parts[Compression]):
+    """A sentence of the input with its compressions, best first: iterate over them, or index them."""
 
     text: str
     start: int  # character offsets into the input text
     end: int
     compressions: tuple[Compression, ...]
+
+    @property
+    def _parts(self) -> tuple[Compression, ...]:
+        return self.compressions
 
     def _repr_html_(self) -> str:
         """In a notebook: the compressions, with what is gone struck through where that was asked for."""
@@ -54,11 +89,15 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """An input text with its sentences."""
+class Result(_Parts[Sentence]):
+    """An input text with its sentences: iterate over them, or index them."""
 
     text: str
     sentences: tuple[Sentence, ...]
+
+    @property
+    def _parts(self) -> tuple[Sentence, ...]:
+        return self.sentences
 
     def _repr_html_(self) -> str:
         """In a notebook: sentence by sentence."""
@@ -82,6 +121,7 @@ class Result:
                             "spans": [list(span) for span in compression.spans],
                             **_resolved(compression),
                             **_deletions(compression),
+                            **({"excess": compression.excess} if compression.excess else {}),
                         }
                         for compression in sentence.compressions
                     ],
@@ -107,4 +147,7 @@ def _deletions(compression: Compression) -> dict[str, Any]:
     """Deletions as JSON-ready data, where they were asked for."""
     if compression.deletions is None:
         return {}
-    return {"deletions": [deletion.to_dict() for deletion in compression.deletions]}
+    return {
+        "deletions": [deletion.to_dict() for deletion in compression.deletions],
+        **({"guarded": [words.to_dict() for words in compression.guarded]} if compression.guarded else {}),
+    }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from laconic import compatibility
+from laconic.batching import batches
 from laconic.bulk.formats import encode_text
 from laconic.bulk.job import Output, Problem, Stream
 from laconic.bulk.partitions import Partition
@@ -66,6 +68,7 @@ class CompressJob:
         return {
             "name": "compress",
             "laconic": installed_version("laconic"),
+            "compatibility": compatibility.record(),
             "model": _digest(self.model),
             "parser": compressor.parser.description,
             "scorer": type(compressor.scorer).__name__,
@@ -95,7 +98,9 @@ class CompressJob:
 
     def _compress(self, compressor: Compressor, partition: Partition) -> Output:
         texts = [row.values[0] for row in partition.rows if row.problem is None]
-        results = (result for batch in _batches(texts) for result in self._batch(compressor, batch))
+        # The same batches wherever the partition is worked on.
+        together = batches(texts, chars=_BATCH_CHARS, count=BATCH_SIZE)
+        results = (result for batch in together for result in self._results(compressor, batch))
         printed = []
         refused = []
         for row in partition.rows:
@@ -111,17 +116,9 @@ class CompressJob:
             printed.append(self._print(row.id, result, {"problem": problem, "detail": detail} if problem else {}))
         return Output((encode_text("".join(printed), self.suffix),), (len(printed),), problems=tuple(refused))
 
-    def _batch(self, compressor: Compressor, texts: list[str]) -> Sequence[Result | LaconicError]:
+    def _results(self, compressor: Compressor, texts: list[str]) -> list[Result | LaconicError]:
         """Results; where one text is refused, the others still have theirs."""
-        try:
-            return self._results(compressor, texts)
-        except LaconicError as error:
-            if len(texts) == 1:
-                return [error]
-            return [result for text in texts for result in self._batch(compressor, [text])]
-
-    def _results(self, compressor: Compressor, texts: list[str]) -> list[Result]:
-        return compressor.batch(texts, self.k, **self.options)
+        return compressor.batch(texts, self.k, errors="return", **self.options)
 
     def _print(self, name: str, result: Result, problem: dict[str, str]) -> str:
         if self.suffix.startswith(".txt"):
@@ -140,17 +137,3 @@ def _digest(model: str | Path | None) -> str:
     network, maxent = network_folder(model), maxent_folder(model)
     files = [network / GRAPH_NAME, network / VOCABULARY_NAME, network / HEADER_NAME, maxent / MAXENT_NAME]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Texts that are parsed together: the same ones wherever the partition is worked on."""
-    batch: list[str] = []
-    chars = 0
-    for text in texts:
-        batch.append(text)
-        chars += len(text)
-        if len(batch) == BATCH_SIZE or chars >= _BATCH_CHARS:
-            yield batch
-            batch, chars = [], 0
-    if batch:
-        yield batch

@@ -32,18 +32,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("compress")(compress_cli)
-app.command("fit")(fit_cli)
-app.command("tree")(tree_cli)
-app.command("harvest")(harvest_cli)
-app.command("train")(train_cli)
-app.command("train-network")(train_network_cli)
-app.command("evaluate")(evaluate_cli)
-app.command("score")(score_cli)
-app.command("reproduce")(reproduce_cli)
-app.command("bench")(bench_cli)
-app.command("rate")(rate_cli)
-app.command("ratings")(ratings_cli)
+for command in (
+    compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, evaluate_cli, score_cli, reproduce_cli,
+    bench_cli, rate_cli, ratings_cli,
+):  # fmt: skip
+    app.command(command.__name__.removesuffix("_cli").replace("_", "-"))(command)
 
 
 def _print_version(wanted: bool) -> None:

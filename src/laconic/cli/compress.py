@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -17,7 +17,7 @@ from laconic.cli import bulk, limits, options
 from laconic.cli.lines import open_inputs, read_batches, total_bytes
 from laconic.cli.progress import progress
 from laconic.compressor import BATCH_SIZE, Options, load
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, MisfitError
 from laconic.explanation.render import as_plain, as_terminal
 from laconic.model_folders import model_folder
 from laconic.printed import as_text
@@ -67,6 +67,7 @@ def compress_cli(
     scorer: options.Scorer = None,
     threads: options.Threads = 1,
     no_split: options.Whole = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first text that is refused.")] = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")] = False,
     out: Annotated[
         Path | None, typer.Option("--out", help="Compress files into parts in this folder, or into this file.")
@@ -87,7 +88,8 @@ def compress_cli(
     after each sentence. The json format is one array, jsonl one object a line for each text.
 
     A budget is the length of each compression, exactly kept to; what must stay or go is certain to. Where nothing is
-    within the limits, the text is refused, and the message says what the shortest possible result is.
+    within the limits, the text is refused: an empty line, or an object with "error", stands in its place, standard
+    error says which text it is and what the shortest possible result is, and the status is 1. --strict stops there.
 
     With --out the texts are in files: one a line, or a column of JSON Lines, CSV, TSV or Parquet. All cores work on
     them, or a cluster, and an interrupted run goes on with --resume.
@@ -120,6 +122,8 @@ def compress_cli(
         ),
     )
     if out is not None:
+        if strict:
+            raise LaconicError("--strict does not go with --out, where every text has its line: leave it out")
         if threads != 1:
             raise LaconicError("--threads does not go with --out, where every core has a process: use --workers")
         job = CompressJob(
@@ -161,48 +165,86 @@ def compress_cli(
         )
     compressor = load(model, parser=parser, scorer=scorer, split=not no_split, threads=threads)
     compressor.batch([], k, **asked)  # refuse bad options before anything is read
+    refused = Refused(strict=strict)
 
-    def results(on_bytes: Callable[[int], None]) -> Iterator[Result]:
-        done = 0
-        for descriptor in open_inputs(files):
+    def results(on_bytes: Callable[[int], None]) -> Iterator[Outcome]:
+        for path, descriptor in zip(files or [Path("-")], open_inputs(files), strict=True):
+            number = 0
             for batch in read_batches(descriptor, BATCH_SIZE, on_bytes):
-                try:
-                    yield from compressor.batch(batch, k, **asked)
-                    done += len(batch)
-                except LaconicError:
-                    # One text is refused: those before it are still printed.
-                    for text in batch:
-                        try:
-                            yield compressor.batch([text], k, **asked)[0]
-                        except LaconicError as error:
-                            raise LaconicError(f"line {done + 1}: {error}") from error
-                        done += 1
+                for text, result in zip(batch, compressor.batch(batch, k, errors="return", **asked), strict=True):
+                    number += 1
+                    where = f"{path}, line {number}: " if len(files) > 1 else f"line {number}: "
+                    yield Outcome(where, text, result)
 
     if texts:
-        write(compressor.stream(texts, k, **asked), format, k, explain=explain)
-        return
-    with progress("compressing", total_bytes(files), shown=not no_progress) as advance:
-        write(results(advance), format, k, explain=explain)
+        several = len(texts) > 1
+        stream = compressor.stream(texts, k, errors="return", **asked)
+        found = (
+            Outcome(f"text {number}: " if several else "", text, result)
+            for number, (text, result) in enumerate(zip(texts, stream, strict=True), 1)
+        )
+        write(refused.report(found), format, k, explain=explain)
+    else:
+        with progress("compressing", total_bytes(files), shown=not no_progress) as advance:
+            write(refused.report(results(advance)), format, k, explain=explain)
+    if refused.count:
+        raise typer.Exit(1)
 
 
-def write(results: Iterable[Result], format: str, k: int, *, explain: bool = False) -> None:  # noqa: A002
-    """Write results to standard output as they come."""
+class Outcome(NamedTuple):
+    """What became of a text."""
+
+    where: str  # what names it in a message
+    text: str
+    result: Result | LaconicError
+
+
+class Refused:
+    """Says on standard error which texts are refused, and why, while the others are printed; counts them."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.count = 0
+        self._strict = strict  # the first one is the last
+
+    def report(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+        """What became of texts, as it comes."""
+        for each in outcomes:
+            if isinstance(each.result, LaconicError):
+                self.count += 1
+                print(f"laconic: {' '.join(f'{each.where}{each.result}'.split())}", file=sys.stderr)
+                if self._strict:
+                    return
+            yield each
+
+
+def write(outcomes: Iterable[Outcome], format: str, k: int, *, explain: bool = False) -> None:  # noqa: A002
+    """Write results to standard output as they come; an error has an empty line, or an object, in its place."""
     out = sys.stdout
     if format == "json":
         separator = "["
-        for result in results:
-            out.write(separator + "\n" + json.dumps(result.to_dict(), ensure_ascii=False))
+        for _, text, result in outcomes:
+            out.write(separator + "\n" + as_json(text, result))
             separator = ","
         out.write("\n]\n" if separator == "," else "[]\n")
         return
-    for result in results:
-        if format == "text" and explain:
+    for _, text, result in outcomes:
+        if format == "jsonl":
+            out.write(as_json(text, result) + "\n")
+        elif isinstance(result, LaconicError):
+            out.write("\n")
+        elif explain:
             write_explained(result)
-        elif format == "jsonl":
-            out.write(json.dumps(result.to_dict(), ensure_ascii=False) + "\n")
         else:
             out.write(as_text(result, k))
         out.flush()
+
+
+def as_json(text: str, result: Result | LaconicError) -> str:
+    """The result of a text, or its error with what is the shortest possible where nothing fits."""
+    if isinstance(result, LaconicError):
+        shortest = {"shortest": result.shortest} if isinstance(result, MisfitError) and result.shortest else {}
+        return json.dumps({"text": text, "error": str(result), **shortest}, ensure_ascii=False)
+    return json.dumps(result.to_dict(), ensure_ascii=False)
 
 
 def write_explained(result: Result) -> None:

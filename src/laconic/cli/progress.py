@@ -7,6 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
+def say(message: str) -> None:
+    """A line on standard error, at once."""
+    print(message, file=sys.stderr, flush=True)
+
+
 @contextmanager
 def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
     """A bar on standard error while the block prints results; yields the function that moves it on.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from laconic.cli.progress import say
 from laconic.errors import LaconicError
 
 
@@ -33,4 +33,4 @@ def rate_cli(
         raise LaconicError('rating needs FastAPI and uvicorn: pip install "laconic[ratings]"') from None
     from laconic.rate.server import serve
 
-    serve(items, db, host=host, port=port, seed=seed, log=lambda message: print(message, file=sys.stderr, flush=True))
+    serve(items, db, host=host, port=port, seed=seed, log=say)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from laconic.cli import options
+from laconic.cli.progress import say
 from laconic.errors import LaconicError
 from laconic.model_folders import maxent_folder
 
@@ -42,6 +42,6 @@ def reproduce_cli(
         corpora=train or [],
         cache=cache,
         parser=parser,
-        log=lambda message: print(message, file=sys.stderr, flush=True),
+        log=say,
     )
     typer.echo(f"wrote {page}")

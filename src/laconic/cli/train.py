@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from laconic.cli import options
+from laconic.cli.progress import say
 from laconic.corpus import Trees
 from laconic.train import Settings, train
 
@@ -36,6 +36,7 @@ def train_cli(
     max_rate: Annotated[
         float, typer.Option("--max-rate", help="Tune rho for at most this compression rate.")
     ] = _DEFAULT.max_rate,
+    about: Annotated[str, typer.Option("--about", help="A sentence for the card: what the corpora are.")] = "",
     seed: Annotated[int, typer.Option("--seed", help="Order of the perceptron's training nodes.")] = _DEFAULT.seed,
 ) -> None:
     """Train the classifiers and write a model that --model takes.
@@ -52,7 +53,8 @@ def train_cli(
         parser=parser,
         trees=trees,
         settings=settings,
-        log=lambda message: print(message, file=sys.stderr, flush=True),
+        about=about,
+        log=say,
     )
     typer.echo((out / "CARD.md").read_text(encoding="utf-8"))
     typer.echo(f"wrote {out} (rho {model.rho}, beam {model.beam})")

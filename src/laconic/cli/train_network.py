@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from laconic.cli.progress import say
 from laconic.network.train import Stage, train_network
 
 
@@ -24,6 +24,7 @@ def train_network_cli(
         str | None,
         typer.Option("--parser", help="spaCy pipeline whose trees are learned.", show_default="en_core_web_md"),
     ] = None,
+    about: Annotated[str, typer.Option("--about", help="A sentence for the cards: what the corpora are.")] = "",
     stage: Annotated[str, typer.Option("--stage", help="prepare, fit, ship, or all of them.")] = Stage.ALL,
 ) -> None:
     """Train the networks that parse and score, and write folders that --model takes.
@@ -39,8 +40,9 @@ def train_network_cli(
         out=out,
         cache=cache,
         parser=parser,
+        about=about,
         stage=stage,
-        log=lambda message: print(message, file=sys.stderr, flush=True),
+        log=say,
     )
     if stage in (Stage.ALL, Stage.SHIP):
         typer.echo(f"wrote {out}")

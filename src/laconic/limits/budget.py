@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic._core import Unit
 from laconic.errors import LaconicError
 from laconic.limits.tokens import Count, find_counter
 from laconic.parse import Parses
-
-#: With a maximum it is the budget that says how short, and the threshold is this one, where none is given: what the
-#: model would rather delete stays as long as there is room (tuned on dev: `python bench/budget.py DATA --tune`).
-BUDGET_RHO: Final = 0.9
+from laconic.tree import Forest
 
 _NO_LIMIT: Final = 2**31 - 1
 
 
-class Unit(IntEnum):
-    """What a length is counted in; the numbers are the core's."""
-
-    ANY = 0  # there is no budget
-    CHARS = 1
-    WORDS = 2  # with white space between them
-    TOKENS = 3  # of a tokenizer
-
-    @property
-    def plural(self) -> str:
-        """As it is called in messages."""
-        return {Unit.CHARS: "characters", Unit.WORDS: "words", Unit.TOKENS: "tokens"}[self]
-
+#: Units as they are called in messages.
+PLURAL: Final = {Unit.CHARS: "characters", Unit.WORDS: "words", Unit.TOKENS: "tokens"}
 
 _NAMES: Final = {
     Unit.CHARS: ("max_chars", "min_chars", "rate", "min_rate"),
@@ -88,15 +74,15 @@ class Budget:
         """Whether there is a greatest length."""
         return self.most is not None or self.rate is not None
 
-    def bounds(self, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Least and greatest length for sentences of so many characters."""
-        least = np.full(len(lengths), self.least, dtype=np.int64)
-        most = np.full(len(lengths), _NO_LIMIT if self.most is None else self.most, dtype=np.int64)
-        # A share is rounded down for a maximum and up for a minimum; .29 of 100 is not 28.999….
-        if self.rate is not None:
-            most = np.minimum(most, np.floor(lengths * self.rate + 1e-9).astype(np.int64))
-        if self.min_rate is not None:
-            least = np.maximum(least, np.ceil(lengths * self.min_rate - 1e-9).astype(np.int64))
+    def bounds(self, forest: Forest) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Least and greatest length of the sentences of a batch."""
+        count = len(forest)
+        least = np.full(count, self.least, dtype=np.int64)
+        most = np.full(count, _NO_LIMIT if self.most is None else self.most, dtype=np.int64)
+        if self.rate is not None or self.min_rate is not None:
+            lengths = forest.parses.sentence_lengths()
+            most = np.minimum(most, _NO_LIMIT if self.rate is None else share_at_most(lengths, self.rate))
+            least = np.maximum(least, 0 if self.min_rate is None else share_at_least(lengths, self.min_rate))
         return least, most
 
     def length(self, text: str) -> int:
@@ -124,6 +110,18 @@ class Budget:
 
 
 NO_BUDGET: Final = Budget()
+
+
+def share_at_most(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
+    """A share of lengths as a maximum: rounded down, and .29 of 100 is not 28.999…."""
+    found: NDArray[np.int64] = np.floor(lengths * rate + 1e-9).astype(np.int64)
+    return found
+
+
+def share_at_least(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
+    """A share of lengths as a minimum: rounded up."""
+    found: NDArray[np.int64] = np.ceil(lengths * rate - 1e-9).astype(np.int64)
+    return found
 
 
 def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int | None:

@@ -11,15 +11,13 @@ from typing import Final
 import numpy as np
 
 from laconic.errors import LaconicError, shorten
+from laconic.language.grammar import NAMES
+from laconic.language.words import Denies, negations
 from laconic.limits.markers import Span
 from laconic.parse import Parses, scheme
-from laconic.score.denials import DENIALS
-
-#: Entity types whose entities are names.
-NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
 
 #: Words that deny, in any position.
-NEGATIONS: Final = frozenset((*DENIALS, "nowhere", "without", "cannot"))
+_NEGATIONS: Final = negations(Denies.WORD)
 
 #: Kinds of words that can be asked for, besides the entity types.
 KINDS: Final = ("names", "numbers", "quotes", "negations")
@@ -81,26 +79,22 @@ class Constraint:
         """Whether the words of a phrase are in a text; what a kind is, only a parse can tell."""
         return self.phrase is not None and bool(_occurrences(self.phrase, text))
 
-    def rows(self, parses: Parses, texts: Sequence[str], text: int | None = None) -> list[int]:
-        """The tokens of a batch, or of one of its texts, that the constraint is about."""
-        numbers = range(len(texts)) if text is None else [text]
-        found: list[int] = []
-        for number in numbers:
-            first, last = int(parses.token_ptr[number]), int(parses.token_ptr[number + 1])
-            if self.kind is not None:
-                found += _of_kind(self.kind, parses, texts[number], first, last)
-                continue
-            starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
-            if self.span is not None:
-                self._check_span(texts[number], starts, ends)
-                found += _rows([self.span], starts, ends, first)
-            elif self.phrase is not None:
-                # Words of the text, not parts of them: no "can" in "can't", no "5" in "$5,000".
-                edges = {*starts, *ends}
-                spans = [span for span in _occurrences(self.phrase, texts[number]) if edges.issuperset(span)]
-                found += _rows(spans, starts, ends, first)
-        blank = [text.isspace() for text in _words(parses, texts, found)]
-        return [row for row, is_blank in zip(found, blank, strict=True) if not is_blank]
+    def rows(self, parses: Parses, texts: Sequence[str], number: int) -> list[int]:
+        """The tokens of a text of a batch that the constraint is about."""
+        first, last = int(parses.token_ptr[number]), int(parses.token_ptr[number + 1])
+        starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
+        text = texts[number]
+        if self.kind is not None:
+            found = _of_kind(self.kind, parses, text, first, last)
+        elif self.span is not None:
+            self._check_span(text, starts, ends)
+            found = _rows([self.span], starts, ends, first)
+        else:
+            # Words of the text, not parts of them: no "can" in "can't", no "5" in "$5,000".
+            edges = {*starts, *ends}
+            spans = [span for span in _occurrences(self.phrase or "", text) if edges.issuperset(span)]
+            found = _rows(spans, starts, ends, first)
+        return [row for row in found if not text[starts[row - first] : ends[row - first]].isspace()]
 
     def _check_span(self, text: str, starts: list[int], ends: list[int]) -> None:
         assert self.span is not None
@@ -144,7 +138,7 @@ def _of_kind(kind: str, parses: Parses, text: str, first: int, last: int) -> lis
         starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
         words = [text[start:end] for start, end in zip(starts, ends, strict=True)]
         if kind == "negations":
-            named = [word.lower() in NEGATIONS for word in words]
+            named = [word.lower() in _NEGATIONS for word in words]
         else:
             tagged = (parses.tag[first:last] == _NUMBER_TAG).tolist()
             named = [is_number or _has_digit(word) for word, is_number in zip(words, tagged, strict=True)]
@@ -165,11 +159,6 @@ def _written_together(named: list[bool], words: list[str], starts: list[int], en
             # Punctuation at the edge is no part of the word, a sign or a unit is.
             found[i] = found[i] or (joined and found[i - step] and not _PUNCTUATION.fullmatch(words[i]))
     return found
-
-
-def _words(parses: Parses, texts: Sequence[str], rows: Sequence[int]) -> list[str]:
-    numbers = np.searchsorted(parses.token_ptr, rows, side="right") - 1
-    return [texts[text][parses.start[row] : parses.end[row]] for text, row in zip(numbers.tolist(), rows, strict=True)]
 
 
 def _has_digit(word: str) -> bool:

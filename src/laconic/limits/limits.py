@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.errors import LaconicError, LaconicWarning, shorten
-from laconic.limits.budget import NO_BUDGET, Budget, Unit
+from laconic._core import Pin, Problem, Unit
+from laconic.errors import LaconicError, LaconicWarning, MisfitError, shorten
+from laconic.limits.budget import NO_BUDGET, PLURAL, Budget
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
 from laconic.parse import Parses
@@ -21,10 +22,7 @@ from laconic.realise import print_pieces
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
-
-_KEEP: Final = 1
-_DROP: Final = 2
-_CONFLICT: Final = 2  # the core's Problem
+    from laconic.tree import Forest
 
 
 class LimitOptions(TypedDict, total=False):
@@ -77,16 +75,17 @@ class Limits:
     def __bool__(self) -> bool:
         return self.budget.unit is not Unit.ANY or bool(self.constraints) or any(self.protected)
 
-    def bind(self, parses: Parses, *, resolves: bool = False) -> BoundLimits:
-        """The limits of the sentences of a batch."""
+    def bind(self, forest: Forest, *, resolves: bool = False) -> BoundLimits:
+        """The limits of the sentences of a batch. What cannot be asked of a text is in `BoundLimits.errors`."""
+        parses = forest.parses
         texts = parses.texts()
-        least, most = self.budget.bounds(parses.sentence_lengths())
-        pins, reasons = self._pins(parses, texts)
+        least, most = self.budget.bounds(forest)
+        pins, reasons, errors = self._pins(parses, texts)
         count = None
         if self.budget.count is not None:
             count = self._counter(parses, texts, resolves)
         core = _core.Limits(
-            unit=int(self.budget.unit),
+            unit=self.budget.unit,
             least=least,
             most=most,
             pin=pins,
@@ -95,32 +94,38 @@ class Limits:
             count=count,
             nearest=self.budget.nearest,
         )
-        return BoundLimits(self, parses, texts, least, most, core, reasons)
+        return BoundLimits(
+            limits=self,
+            forest=forest,
+            texts=texts,
+            least=least,
+            most=most,
+            core=core,
+            reasons=reasons,
+            errors=errors,
+        )
 
-    def _pins(self, parses: Parses, texts: list[str]) -> tuple[NDArray[np.uint8], dict[int, Constraint]]:
-        """What is asked of each token, and by which constraint."""
-        if not self.constraints and not any(self.protected):
-            return np.zeros(0, dtype=np.uint8), {}
-        pins = np.zeros(len(parses.start), dtype=np.uint8)
+    def _pins(
+        self, parses: Parses, texts: list[str]
+    ) -> tuple[NDArray[np.uint8], dict[int, Constraint], dict[int, LaconicError]]:
+        """What is asked of each token, by which constraint, and why that cannot be asked of a text."""
         reasons: dict[int, Constraint] = {}
-        asked: list[tuple[Constraint, int | None]] = [(constraint, None) for constraint in self.constraints]
-        asked += [
-            (Constraint(True, span=span, exact=True), number)
-            for number, spans in enumerate(self.protected)
-            for span in spans
-        ]
-        for constraint, number in asked:
-            pin = _KEEP if constraint.keep else _DROP
-            for row in constraint.rows(parses, texts, number):
-                if pins[row] not in (0, pin):
-                    word = _word(parses, texts, row)
-                    raise LaconicError(
-                        f"{reasons[row]} and {constraint} contradict each other: both are about {word!r} in "
-                        f"{_sentence(parses, texts, row)!r}: leave one out"
-                    )
-                pins[row] = pin
-                reasons.setdefault(row, constraint)
-        return pins, reasons
+        errors: dict[int, LaconicError] = {}
+        if not self.constraints and not any(self.protected):
+            return np.zeros(0, dtype=np.uint8), reasons, errors
+        pins = np.zeros(len(parses.start), dtype=np.uint8)
+        for number in range(len(texts)):
+            protected = self.protected[number] if self.protected else ()
+            asked = [*self.constraints, *(Constraint(True, span=span, exact=True) for span in protected)]
+            try:
+                own = _pins_of(parses, texts, number, asked)
+            except LaconicError as error:
+                errors[number] = error
+                continue
+            reasons |= own
+            for row, constraint in own.items():
+                pins[row] = Pin.KEEP if constraint.keep else Pin.DROP
+        return pins, reasons, errors
 
     def _counter(self, parses: Parses, texts: list[str], resolves: bool) -> Callable[..., int]:
         """Counts the tokens of a print for the core."""
@@ -142,79 +147,103 @@ class BoundLimits:
     """Limits of the sentences of a batch."""
 
     limits: Limits
-    parses: Parses
+    forest: Forest
     texts: list[str]
     least: NDArray[np.int64]  # by sentence
     most: NDArray[np.int64]
     core: _core.Limits
     reasons: dict[int, Constraint]  # by row of a token: what asks something of it
+    errors: dict[int, LaconicError]  # by number of a text: why nothing can be asked of it
 
     def without_budget(self) -> BoundLimits:
         """The constraints alone."""
-        return replace(self.limits, budget=NO_BUDGET).bind(self.parses)
+        return replace(self.limits, budget=NO_BUDGET).bind(self.forest)
 
-    def refuse(self, decoded: Decoded) -> None:
-        """An error for the first sentence that has no compression within the limits."""
+    def refused(self, decoded: Decoded) -> dict[int, LaconicError]:
+        """The texts that have a sentence without a compression within the limits, by number, each with the reason."""
+        found = dict(self.errors)
+        texts, result_ptr = self.forest.sentence_text.tolist(), decoded.result_ptr.tolist()
+        shortest, longest = decoded.shortest.tolist(), decoded.longest.tolist()
         for i, problem in enumerate(decoded.problem.tolist()):
-            if problem == _CONFLICT:
-                raise self._conflict(int(decoded.first[i]), int(decoded.second[i]), i, decoded)
-            if problem:
-                raise self._misfit(i, decoded, int(decoded.shortest[i]), int(decoded.longest[i]))
-            if decoded.result_ptr[i] == decoded.result_ptr[i + 1] and not self.limits.budget.nearest:
+            if texts[i] in found:
+                continue
+            if problem == Problem.CONFLICT:
+                found[texts[i]] = self._conflict(int(decoded.first[i]), int(decoded.second[i]), i, decoded)
+            elif problem:
+                found[texts[i]] = self._misfit(i, decoded, shortest[i], longest[i])
+            elif result_ptr[i] == result_ptr[i + 1] and not self.limits.budget.nearest:
                 # Nothing but punctuation, which is printed as it is.
-                length = self.limits.budget.length(self._text(i, decoded).strip())
+                length = self.limits.budget.length(self._text(i).strip())
                 if self.limits.budget.unit is not Unit.ANY and not self.least[i] <= length <= self.most[i]:
-                    raise self._misfit(i, decoded, length, length)
+                    found[texts[i]] = self._misfit(i, decoded, length, length)
+        return found
 
-    def warn(self, decoded: Decoded) -> None:
-        """Say so where a search was cut short."""
+    def excess(self, i: int, printed: str) -> int:
+        """How much a print of sentence `i` is over its maximum, or, below zero, under its minimum."""
+        if self.limits.budget.unit is Unit.ANY:
+            return 0
+        length = self.limits.budget.length(printed)
+        return max(length - int(self.most[i]), 0) or min(length - int(self.least[i]), 0)
+
+    def warn(self, decoded: Decoded, refused: Mapping[int, LaconicError]) -> None:
+        """Say so where a search was cut short, of texts that are not refused."""
+        texts = self.forest.sentence_text.tolist()
         if self.limits.budget.unit is Unit.TOKENS:
             return
         for i in np.flatnonzero(decoded.exact == 0).tolist():
+            if texts[i] in refused:
+                continue
             warnings.warn(
-                f"{shorten(self._text(i, decoded))!r} is too long for a complete search: its compressions are within "
+                f"{shorten(self._text(i))!r} is too long for a complete search: its compressions are within "
                 "the limits, but there may be better ones",
                 LaconicWarning,
                 stacklevel=3,
             )
 
-    def _text(self, i: int, decoded: Decoded) -> str:
-        start, end = self.parses.start[decoded.sentence_first[i]], self.parses.end[decoded.sentence_last[i] - 1]
-        return self.texts[int(decoded.sentence_text[i])][int(start) : int(end)]
+    def _text(self, i: int) -> str:
+        forest = self.forest
+        start, end = forest.parses.start[forest.sentence_first[i]], forest.parses.end[forest.sentence_last[i] - 1]
+        return self.texts[int(forest.sentence_text[i])][int(start) : int(end)]
 
-    def _misfit(self, i: int, decoded: Decoded, shortest: int, longest: int) -> LaconicError:
-        unit = self.limits.budget.unit.plural
+    def _misfit(self, i: int, decoded: Decoded, shortest: int, longest: int) -> MisfitError:
+        error = MisfitError(self._misfit_message(i, decoded, shortest, longest))
+        error.shortest, error.longest = shortest, longest
+        return error
+
+    def _misfit_message(self, i: int, decoded: Decoded, shortest: int, longest: int) -> str:
+        unit = PLURAL[self.limits.budget.unit]
         least, most = int(self.least[i]), int(self.most[i])
-        whole = shorten(self._text(i, decoded).strip())
+        whole = shorten(self._text(i).strip())
         keeping = " that keeps what must stay" if any(each.keep for each in self.reasons.values()) else ""
         if not decoded.exact[i] and shortest <= most and longest >= least:
-            return LaconicError(
+            return (
                 f"no compression of {whole!r} with {least} to {most} {unit} was found, though the search is not "
                 "complete for a sentence this long: allow a wider range"
             )
         if shortest > most:
-            return LaconicError(
+            return (
                 f"no compression of {whole!r} has at most {most} {unit}: the shortest possible result{keeping} has "
                 f"{shortest}; allow that many, or take the nearest (nearest=True, --nearest)"
             )
         if longest < least:
-            return LaconicError(
+            return (
                 f"no compression of {whole!r} has at least {least} {unit}: the longest possible result has {longest}; "
                 "ask for no more, or take the nearest (nearest=True, --nearest)"
             )
-        return LaconicError(
+        return (
             f"no compression of {whole!r} has {least} to {most} {unit}, though there are some of {shortest} and of "
             f"{longest}: allow a wider range"
         )
 
     def _conflict(self, first: int, second: int, i: int, decoded: Decoded) -> LaconicError:
-        whole = shorten(self._text(i, decoded).strip())
+        whole = shorten(self._text(i).strip())
         if second < 0 or first < 0:
             row = max(first, second)
             return LaconicError(
-                f"{self.reasons[row]} leaves nothing of {whole!r}: what could be its main verb is to go; drop less"
+                f"{self.reasons[row]} leaves nothing of {whole!r} that can stand alone: its main verb is to go; drop "
+                "less"
             )
-        one, other = _word(self.parses, self.texts, first), _word(self.parses, self.texts, second)
+        one, other = _word(self.forest.parses, self.texts, first), _word(self.forest.parses, self.texts, second)
         asked, against = self.reasons[first], self.reasons[second]
         if against.keep:
             reason = f"no compression has both {one!r} and {other!r}"
@@ -223,6 +252,20 @@ class BoundLimits:
         else:
             reason = f"{one!r} cannot stay when {other!r} goes"
         return LaconicError(f"{asked} and {against} contradict each other in {whole!r}: {reason}; leave one out")
+
+
+def _pins_of(parses: Parses, texts: list[str], number: int, asked: Sequence[Constraint]) -> dict[int, Constraint]:
+    """Which tokens of a text must stay or go, and by which constraint; two that contradict each other are refused."""
+    found: dict[int, Constraint] = {}
+    for constraint in asked:
+        for row in constraint.rows(parses, texts, number):
+            other = found.setdefault(row, constraint)
+            if other.keep != constraint.keep:
+                raise LaconicError(
+                    f"{other} and {constraint} contradict each other: both are about {_word(parses, texts, row)!r} in "
+                    f"{_sentence(parses, texts, row)!r}: leave one out"
+                )
+    return found
 
 
 def _word(parses: Parses, texts: list[str], row: int) -> str:

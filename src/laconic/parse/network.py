@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
+from laconic.batching import batches
 from laconic.errors import LaconicWarning
 from laconic.network.run import Batch, Network, Word, windows
 from laconic.network.shape import MAX_PIECES
@@ -22,7 +24,6 @@ from laconic.parse.sentences import sentence_starts
 from laconic.parse.spacy import check_doc, from_docs
 from laconic.parse.texts import clean, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
-from laconic.score.denials import keep_denials
 from laconic.score.probabilities import Probabilities
 
 if TYPE_CHECKING:
@@ -46,8 +47,13 @@ class NetworkParser:
     def __init__(self, folder: Path, *, split: bool = True, threads: int = 1) -> None:
         self.network = Network(folder, threads=threads)
         self.split = split
+        self._opened = (folder, split, threads)
         self._tokeniser = WordTokeniser()
         self._lemmas: dict[tuple[str, int], int] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is opened cannot be sent to another process, which opens it again.
+        return _open, self._opened
 
     @property
     def description(self) -> str:
@@ -58,6 +64,10 @@ class NetworkParser:
     def tokens(self) -> str:
         """What cuts the words, as written into signatures."""
         return TOKENS
+
+    def check(self, doc: Doc) -> None:
+        """Refuse what is no parsed document."""
+        check_doc(doc)
 
     def parse(self, texts: Iterable[str | Doc]) -> Parses:
         """Parse texts; a `Doc` that is already parsed is taken as it is."""
@@ -71,22 +81,21 @@ class NetworkParser:
             found.append(self._read(items) if given else self._read_docs(items))
         found = found or [self._read([])]
         scores = [np.concatenate(columns) for columns in zip(*(own for _, own in found), strict=True)]
-        parses = Parses.concatenate([parses for parses, _ in found])
-        return parses, self._probabilities(parses, *scores)
+        return Parses.concatenate([parses for parses, _ in found]), self._probabilities(*scores)
 
     def score(self, parses: Parses) -> Probabilities:
         """p_ret of the edges of trees that another parser made."""
-        return self._probabilities(parses, *self._score(parses).scores())
+        return self._probabilities(*self._score(parses).scores())
 
     def _probabilities(
-        self, parses: Parses, retain: NDArray[np.float32], root_retain: NDArray[np.float32], keep: NDArray[np.float32]
+        self, retain: NDArray[np.float32], root_retain: NDArray[np.float32], keep: NDArray[np.float32]
     ) -> Probabilities:
-        return Probabilities(*keep_denials(parses, retain, root_retain), keep, **self.network.header["decoding"])
+        return Probabilities(retain, root_retain, keep, **self.network.header["decoding"])
 
-    def _score(self, parses: Parses) -> _Columns:
+    def _score(self, parses: Parses) -> Columns:
         texts = parses.texts()
         start, end = parses.start.tolist(), parses.end.tolist()
-        columns = _Columns(len(start))
+        columns = Columns(len(start))
         first_token = parses.token_ptr.tolist()
         for sentences in _groups(parses.sentences()):
             reading = _Reading(self.network, columns)
@@ -105,13 +114,13 @@ class NetworkParser:
 
     def _read(self, texts: Sequence[str]) -> tuple[Parses, tuple[NDArray[np.float32], ...]]:
         own = [split_text(clean(text)) for text in texts]
-        groups = [self._parse_group(group) for group in _by_length(itertools.chain.from_iterable(own))]
+        groups = [self._parse_group(group) for group in batches(itertools.chain.from_iterable(own), chars=GROUP_CHARS)]
         groups = groups or [self._parse_group([])]
         parses = Parses.concatenate([parsed for parsed, _ in groups]).merge([len(parts) for parts in own])
         scores = zip(*(columns.scores() for _, columns in groups), strict=True)
         return parses, tuple(np.concatenate(parts) for parts in scores)
 
-    def _parse_group(self, texts: Sequence[str]) -> tuple[Parses, _Columns]:
+    def _parse_group(self, texts: Sequence[str]) -> tuple[Parses, Columns]:
         """Parse texts that go through the network together."""
         starts: list[int] = []
         ends: list[int] = []
@@ -136,7 +145,7 @@ class NetworkParser:
             ends += own_ends
             forms += own
             token_ptr.append(len(starts))
-        columns = _Columns(len(starts))
+        columns = Columns(len(starts))
         reading = _Reading(self.network, columns)
         for read, row, base in reads:
             reading.add(read, range(row, row + len(read)), base)
@@ -175,8 +184,12 @@ class NetworkParser:
         return np.array(found, dtype=np.uint64)
 
 
-class _Columns:
-    """What the network fills, a row a token."""
+def _open(folder: Path, split: bool, threads: int) -> NetworkParser:
+    return NetworkParser(folder, split=split, threads=threads)
+
+
+class Columns:
+    """What the network fills, a row a token; the core reads and writes the arrays by their names."""
 
     def __init__(self, rows: int) -> None:
         self.head = np.zeros(rows, dtype=np.int32)
@@ -188,10 +201,20 @@ class _Columns:
         return self.retain, self.root_retain, self.keep
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Where the words of a batch begin, and which tokens they are; the core reads the arrays by their names."""
+
+    ptr: NDArray[np.int64]  # sentence i of the batch has the words ptr[i]:ptr[i + 1]
+    piece: NDArray[np.int32]  # place of the first piece of a word
+    row: NDArray[np.int64]  # row of its token in the columns
+    token: NDArray[np.int32]  # the same, counted from the first token of its text
+
+
 class _Reading:
     """Sentences that go through the network together, and where in the columns their words are."""
 
-    def __init__(self, network: Network, columns: _Columns) -> None:
+    def __init__(self, network: Network, columns: Columns) -> None:
         self._network = network
         self._columns = columns
         self._sentences: list[Sequence[Word]] = []
@@ -211,33 +234,26 @@ class _Reading:
             self._fill(batch)
 
     def _fill(self, batch: Batch) -> None:
-        columns = self._columns
         counts = [len(own) for own in batch.first]
         rows = np.fromiter(itertools.chain.from_iterable(self._rows[i] for i in batch.numbers), np.int64)
         base = np.repeat([self._base[i] for i in batch.numbers], counts)
+        words = Words(
+            ptr=np.cumsum([0, *counts], dtype=np.int64),
+            piece=np.fromiter(itertools.chain.from_iterable(batch.first), np.int32),
+            row=rows,
+            token=(rows - base).astype(np.int32),
+        )
         _core.read_network(
-            batch.arc,
-            batch.label,
-            batch.word,
-            len(scheme.TAGS),
-            scheme.LABEL_ID[""],
-            scheme.LABEL_ID["ROOT"],
-            np.cumsum([0, *counts], dtype=np.int64),
-            np.fromiter(itertools.chain.from_iterable(batch.first), np.int32),
-            rows,
-            (rows - base).astype(np.int32),
-            columns.head,
-            columns.label,
-            columns.tag,
-            columns.entity,
-            columns.entity_start,
-            columns.retain,
-            columns.root_retain,
-            columns.keep,
+            batch,
+            words,
+            self._columns,
+            tags=len(scheme.TAGS),
+            no_label=scheme.LABEL_ID[""],
+            root_label=scheme.LABEL_ID["ROOT"],
         )
 
 
-def _join_parts(columns: _Columns, rows: Sequence[int], token_ptr: NDArray[np.int64]) -> None:
+def _join_parts(columns: Columns, rows: Sequence[int], token_ptr: NDArray[np.int64]) -> None:
     """Hang the later parts of a long sentence on the root of the first: `rows` are where the parts begin."""
     text = int(np.searchsorted(token_ptr, rows[0], side="right")) - 1
     base, end = int(token_ptr[text]), int(token_ptr[text + 1])
@@ -247,20 +263,6 @@ def _join_parts(columns: _Columns, rows: Sequence[int], token_ptr: NDArray[np.in
         tops.append(int(own[columns.head[own] == own - base][0]))
     columns.head[tops[1:]] = tops[0] - base
     columns.label[tops[1:]] = _DEP
-
-
-def _by_length(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Texts in groups of about `GROUP_CHARS` characters."""
-    group: list[str] = []
-    chars = 0
-    for text in texts:
-        group.append(text)
-        chars += len(text)
-        if chars >= GROUP_CHARS:
-            yield group
-            group, chars = [], 0
-    if group:
-        yield group
 
 
 def _groups(sentences: Sequence[Any], size: int = 256) -> Iterator[Sequence[Any]]:

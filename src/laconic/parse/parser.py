@@ -27,6 +27,10 @@ class Parser(Protocol):
         """What cuts the words, as written into signatures."""
         ...
 
+    def check(self, doc: Doc) -> None:
+        """Refuse a document that cannot be taken as it is."""
+        ...
+
     def parse(self, texts: Iterable[str | Doc]) -> Parses:
         """The parses of texts, in order."""
         ...

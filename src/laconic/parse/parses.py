@@ -26,7 +26,7 @@ class Parses:
     Any parser that fills these columns can stand in front of the later stages. Offsets count code points, as Python
     does, from the start of the token's own text; heads count tokens from the first token of the text, and a root is its
     own head. Labels, tags and entity types are indices into the tuples of `laconic.parse.scheme`, lemmas are
-    `lemma_id` values (0: unknown).
+    `lemma_id` values (0: unknown). The native core reads the arrays by their names.
     """
 
     chars: NDArray[np.uint32]  # the code points of all texts, end to end
@@ -45,10 +45,6 @@ class Parses:
     def __len__(self) -> int:
         """The number of texts."""
         return len(self.token_ptr) - 1
-
-    def columns(self) -> tuple[NDArray[Any], ...]:
-        """All arrays in the order in which the native core takes them."""
-        return tuple(getattr(self, field.name) for field in fields(self))
 
     def texts(self) -> list[str]:
         """The texts that were parsed."""

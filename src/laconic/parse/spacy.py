@@ -44,7 +44,12 @@ class SpacyParser:
     def __init__(self, name: str | None = None, *, split: bool = True) -> None:
         self.nlp = _load_pipeline(name)
         self.split = split
+        self._name = name
         self._lock = threading.Lock()  # a pipeline has one vocabulary
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pipeline is large, and a lock cannot be sent to another process, which opens the pipeline again.
+        return _open, (self._name, self.split)
 
     @property
     def description(self) -> str:
@@ -56,6 +61,10 @@ class SpacyParser:
     def tokens(self) -> str:
         """What cuts the words, as written into signatures."""
         return f"spacy-{self.nlp.meta['lang']}"
+
+    def check(self, doc: Doc) -> None:
+        """Refuse what is no parsed document."""
+        check_doc(doc)
 
     def parse(self, texts: Iterable[str | Doc], *, batch_size: int = 128) -> Parses:
         """Parse texts in batches; a `Doc` that is already parsed is taken as it is."""
@@ -89,6 +98,10 @@ class SpacyParser:
             starts = np.array([[1]] + [[-1]] * (len(doc) - 1), dtype=np.int64).astype(np.uint64)
             doc.from_array(["SENT_START"], starts)  # type: ignore[arg-type]
         return doc
+
+
+def _open(name: str | None, split: bool) -> SpacyParser:
+    return SpacyParser(name, split=split)
 
 
 @lru_cache(maxsize=1)

@@ -35,6 +35,7 @@ from laconic.parse import Parses, from_docs, scheme
 from laconic.parse.spacy import check_doc
 from laconic.pipe.attributes import ATTRIBUTE, keep, set_extensions
 from laconic.pipe.settings import DEFAULTS, PROTECT, check_settings, is_file, options_of
+from laconic.results import Result
 
 #: The name of the factory, as `nlp.add_pipe` takes it.
 NAME: Final = "laconic"
@@ -83,7 +84,9 @@ class CompressorPipe(Pipe):
 
     def __call__(self, doc: Doc) -> Doc:
         """Compress the sentences of a parsed document."""
-        self._compress([doc])
+        (result,) = self._compress([doc])
+        if isinstance(result, LaconicError):
+            raise result
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
@@ -92,19 +95,11 @@ class CompressorPipe(Pipe):
         self._open()  # without a model there is nothing to be had for any document
         iterator = iter(stream)
         while docs := list(islice(iterator, batch_size)):
-            try:
-                self._compress(docs)
-            except Exception:
-                # One by one, to know which it was.
-                for doc in docs:
-                    try:
-                        self._compress([doc])
-                    except Exception as error:
-                        handle(self.name, self, [doc], error)
-                    else:
-                        yield doc
-            else:
-                yield from docs
+            for doc, result in zip(docs, self._outcomes(docs), strict=True):
+                if isinstance(result, Exception):
+                    handle(self.name, self, [doc], result)
+                else:
+                    yield doc
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the settings to a folder, and the files of a model that does not come with laconic."""
@@ -175,10 +170,21 @@ class CompressorPipe(Pipe):
                     if strict:
                         raise
 
-    def _compress(self, docs: Sequence[Doc]) -> None:
+    def _compress(self, docs: Sequence[Doc]) -> list[Result | LaconicError]:
+        """The results of documents, which are kept with them, or why one is refused."""
         compressor, options = self._open()
-        for doc, result in zip(docs, compressor.batch(docs, self._settings["k"], **options), strict=True):
-            keep(doc, result)
+        results = compressor.batch(docs, self._settings["k"], errors="return", **options)
+        for doc, result in zip(docs, results, strict=True):
+            if not isinstance(result, LaconicError):
+                keep(doc, result)
+        return results
+
+    def _outcomes(self, docs: Sequence[Doc]) -> Sequence[Result | Exception]:
+        """The same; where anything else goes wrong, as in a tokenizer, one by one, to know with which document."""
+        try:
+            return self._compress(docs)
+        except Exception as error:
+            return [error] if len(docs) == 1 else [each for doc in docs for each in self._outcomes([doc])]
 
     def _open(self) -> tuple[Compressor, Options]:
         """The compressor and its options."""
@@ -208,12 +214,12 @@ class _Docs:
 
     def parse(self, texts: Iterable[str | Doc]) -> Parses:
         """The parses of documents."""
-        return from_docs([self._check(cast(Doc, doc)) for doc in texts])
+        return from_docs(cast(Doc, doc) for doc in texts)
 
-    def _check(self, doc: Doc) -> Doc:
+    def check(self, doc: Doc) -> None:
         """Refuse what would be compressed badly without a word about it."""
         if not len(check_doc(doc)):
-            return doc
+            return
         shown = f"the Doc {doc.text[:40]!r}"
         if not doc.has_annotation("TAG"):
             raise LaconicError(
@@ -231,7 +237,6 @@ class _Docs:
                 f"{shown} has dependency labels that laconic does not know ({', '.join(unknown[:4])}): use a pipeline "
                 "with the labels of spaCy's English models, like en_core_web_sm"
             )
-        return doc
 
 
 def make_component(nlp: Language, name: str, **settings: Any) -> CompressorPipe:
