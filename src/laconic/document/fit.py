@@ -17,6 +17,7 @@ from laconic.document.plain import read_plain, write_plain
 from laconic.document.printed import print_blocks, unfold
 from laconic.errors import LaconicError
 from laconic.limits import Budget, Limits
+from laconic.limits.budget import PLURAL, share_at_most
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -116,14 +117,14 @@ def fit(
     if best is not None:
         return best
     raise LaconicError(
-        f"the document does not come within {most} {budget.unit.plural}: together its parts have more of them than one "
-        "by one; allow more, or give the maximum in characters"
+        f"the document does not come within {most} {PLURAL[budget.unit]}: together its parts have more of them than "
+        "one by one; allow more, or give the maximum in characters"
     )
 
 
 def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
     return LaconicError(
-        f"the document does not fit into {most} {budget.unit.plural}: the shortest possible result, with what always "
+        f"the document does not fit into {most} {PLURAL[budget.unit]}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"
     )
 
@@ -166,5 +167,7 @@ def _most(budget: Budget, text: str) -> int:
         raise LaconicError("the document is empty: give one with text")
     if "\0" in text:
         raise LaconicError(f"the document is no text, it has a NUL at character {text.index(chr(0))}: give a text")
-    _, most = budget.bounds(np.array([len(text)]))
-    return int(most[0])
+    maxima = [] if budget.most is None else [int(budget.most)]
+    if budget.rate is not None:
+        maxima.append(int(share_at_most(np.array(len(text)), budget.rate)))
+    return min(maxima)

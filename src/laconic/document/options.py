@@ -20,19 +20,22 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
-from laconic.compressor import realise
-from laconic.decode import Decoded, decode
-from laconic.document.clauses import whole_clauses
+from laconic._core import NodePin, Unit
+from laconic.decode import Decoded, Objective, decode
+from laconic.guard import Pins, guard
+from laconic.language.grammar import CONTENT_TAGS, MAIN_VERB_TAGS
+from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS, EMPTY_VERBS
 from laconic.limits import Budget, Limits
-from laconic.limits.budget import Unit
 from laconic.parse import Parses, lemma_id, scheme
-from laconic.tree.rules import make_rules
+from laconic.realise import print_pieces
+from laconic.refused import raise_first
+from laconic.score.preferences import within_budget
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.limits.limits import BoundLimits
     from laconic.score import Model, Probabilities
+    from laconic.tree import Forest
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
 SHORTER: Final = (0.85, 0.7, 0.55)
@@ -42,14 +45,13 @@ LONGER: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
 _READABLE: Final = 0.01
 
 #: Tags of words that say what a sentence is about, and verbs that say nothing.
-_CONTENT: Final = tuple(i for i, tag in enumerate(scheme.TAGS) if tag.startswith(("NN", "VB", "JJ", "CD")))
-_VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in ("VB", "VBD", "VBP", "VBZ", "MD"))
-_EMPTY: Final = frozenset(lemma_id(word) for word in "be have do say go get make take come".split())
-
+_CONTENT: Final = frozenset(i for i, tag in enumerate(scheme.TAGS) if tag.startswith(CONTENT_TAGS))
+_VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in MAIN_VERB_TAGS)
+_EMPTY: Final = frozenset(lemma_id(word) for word in EMPTY_VERBS)
 
 #: A preposition that has lost what it leads to.
 _DANGLING: Final = re.compile(
-    r"\b(?:about|at|by|for|from|in|into|of|on|over|than|to|under|with)(?:[.,;:!?]|\s+(?:and|or|but)\b|$)", re.IGNORECASE
+    rf"\b(?:{'|'.join(DANGLING_PREPOSITIONS)})(?:[.,;:!?]|\s+(?:{'|'.join(CONJUNCTIONS)})\b|$)", re.IGNORECASE
 )
 
 
@@ -75,19 +77,29 @@ class SentenceOptions:
 
 def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
     """The sentences of some texts with the ways to print them, text by text."""
-    parses, scored = compressor.read(texts)
-    scorer = whole_clauses(parses, scored)
-    bound = limits.bind(parses) if limits else None
-    free = decode(parses, scorer, limits=bound)
+    forest, scorer = compressor.read(texts)
+    pins = guard(forest, scorer, document=True)
+    bound = limits.bind(forest) if limits else None
+    how: dict[str, Any] = {"pins": pins, "objective": Objective.JOINT}
+    free = decode(forest, scorer, limits=bound, **how)
     if bound is not None:
-        bound.refuse(free)
-    lengths = parses.sentence_lengths()
-    own = np.array([_print_length(free, i) for i in range(len(lengths))], dtype=np.int64)
+        raise_first(bound.refused(free))
+    lengths = forest.parses.sentence_lengths()
+    own = _print_lengths(free)
+
+    def within(most: NDArray[Any], used: Model | Probabilities, rho: float) -> Decoded:
+        budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
+        return decode(forest, used, limits=replace(limits, budget=budget).bind(forest), rho=rho, **how)
+
+    # Below the length that the model likes best, the model says what goes; above it, the budget does.
+    roomy, roomy_rho = within_budget(scorer, forest.parses)
     tries: list[tuple[Decoded, bool]] = [(free, False)]
-    tries += [(_decode(parses, scorer, limits, own * share, rho=scorer.rho), True) for share in SHORTER]
-    tries += [(_decode(parses, scorer, limits, own + (lengths - own) * share), False) for share in LONGER]
-    worth = _node_worth(parses, scored)
-    return _collect(parses, bound, free, tries, worth)
+    tries += [(within(own * share, scorer, scorer.rho), True) for share in SHORTER]
+    tries += [(within(own + (lengths - own) * share, roomy, roomy_rho), False) for share in LONGER]
+    # Words are worth what they are in a sentence by itself: in a document every argument is pinned, and all of them
+    # would be worth the same.
+    worth = _node_worth(forest, scorer, guard(forest, scorer))
+    return _collect(forest, bound, free, tries, worth)
 
 
 def salience(sentences: Sequence[SentenceOptions]) -> list[float]:
@@ -101,24 +113,19 @@ def salience(sentences: Sequence[SentenceOptions]) -> list[float]:
     return [min(max(mean / average, 0.5), 2.0) for mean in means]
 
 
-def _decode(
-    parses: Parses, scorer: Model | Probabilities, limits: Limits, most: NDArray[Any], rho: float | None = None
-) -> Decoded:
-    budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
-    return decode(parses, scorer, limits=replace(limits, budget=budget).bind(parses), rho=rho)
-
-
 def _collect(
-    parses: Parses,
+    forest: Forest,
     bound: BoundLimits | None,
     free: Decoded,
     tries: Sequence[tuple[Decoded, bool]],
-    worth: tuple[NDArray[np.int64], NDArray[np.float64]],
+    node_worth: NDArray[np.float64],
 ) -> list[list[SentenceOptions]]:
     """The options of all sentences; `tries` are results, and whether they are shorter than the model's own."""
-    texts = parses.texts()
-    printed = [(realise(parses, decoded), decoded, shorter) for decoded, shorter in tries]
-    node_ptr, node_worth = worth
+    parses = forest.parses
+    texts, node_ptr = parses.texts(), forest.node_ptr.tolist()
+    results = [(_Best(forest, texts, decoded), shorter) for decoded, shorter in tries]
+    own_score = results[0][0].score
+    verbs = np.concatenate([[0], np.cumsum(np.isin(parses.tag, _VERBS))]).tolist()  # before each token
     found: list[list[SentenceOptions]] = [[] for _ in texts]
     for i, (number, first, last) in enumerate(parses.sentences()):
         start, end = int(parses.start[first]), int(parses.end[last - 1])
@@ -130,22 +137,25 @@ def _collect(
         loses = any(not constraint.keep for constraint in asked)
         options: dict[str, Option] = {}
         # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
-        has_verb = bool(np.isin(parses.tag[first:last], _VERBS).any())
-        if loses or has_verb:
-            for results, decoded, shorter in printed:
-                row = int(decoded.result_ptr[i])
-                if row == decoded.result_ptr[i + 1]:
-                    continue
-                best = results[number].sentences[len(found[number])].compressions[0]
-                nodes = decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]]
-                value = float(node_worth[node_ptr[i] + nodes].sum())
-                if shorter:
-                    value *= float(np.exp(min(decoded.score[row] - free.score[free.result_ptr[i]], 0.0)))
-                if not _DANGLING.search(best.text) or _DANGLING.search(whole):
-                    options.setdefault(best.text, Option(best.text, best.spans, value))
+        has_verb = verbs[first] < verbs[last]
+        worth = node_worth[node_ptr[i] : node_ptr[i + 1]]
+        dangles = _DANGLING.search(whole) is not None
+        seen: set[bytes] = set()  # nodes: the same ones print the same, and the first try counts
+        for best, shorter in results if loses or has_verb else []:
+            nodes = best.nodes(i)
+            if not len(nodes) or nodes.tobytes() in seen:
+                continue
+            seen.add(nodes.tobytes())
+            text, spans = best.print(i)
+            if text in options or (_DANGLING.search(text) and not dangles):
+                continue
+            value = float(worth[nodes].sum())
+            if shorter:
+                value *= float(np.exp(min(best.score(i) - own_score(i), 0.0)))
+            options[text] = Option(text, spans, value)
         if not loses:  # the whole has what must go
             # A little for every character: of two ways that say as much, the whole is the better one.
-            everything = float(node_worth[node_ptr[i] : node_ptr[i + 1]].sum()) + _READABLE * len(whole)
+            everything = float(worth.sum()) + _READABLE * len(whole)
             options[whole] = Option(whole, ((start, start + len(whole)),), everything)
         required = any(constraint.keep for constraint in asked)
         content = tuple(_content(parses, first, last))
@@ -153,30 +163,63 @@ def _collect(
     return found
 
 
+class _Best:
+    """The best result of every sentence of a batch; it is printed when it is asked for."""
+
+    def __init__(self, forest: Forest, texts: Sequence[str], decoded: Decoded) -> None:
+        self._parses, self._texts = forest.parses, texts
+        self._result_ptr = decoded.result_ptr.tolist()
+        self._node, self._node_ptr = decoded.node, decoded.node_ptr.tolist()
+        self._score, self._piece_ptr = decoded.score, decoded.piece_ptr.tolist()
+        self._pieces = [column.tolist() for column in (decoded.piece_start, decoded.piece_end, decoded.piece_space)]
+        self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
+
+    def nodes(self, i: int) -> NDArray[np.int32]:
+        """Of sentence `i`; empty where there is no result."""
+        row = self._result_ptr[i]
+        end = self._node_ptr[row + 1] if row < self._result_ptr[i + 1] else self._node_ptr[row]
+        return self._node[self._node_ptr[row] : end]
+
+    def score(self, i: int) -> float:
+        """Of sentence `i`, which has a result."""
+        return float(self._score[self._result_ptr[i]])
+
+    def print(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """What is printed of sentence `i`, and the spans of its text."""
+        row = self._result_ptr[i]
+        own = slice(self._piece_ptr[row], self._piece_ptr[row + 1])
+        starts, ends, spaces = (column[own] for column in self._pieces)
+        return print_pieces(self._parses, self._texts[self._text_of[i]], self._first[i], starts, ends, spaces)
+
+
 def _content(parses: Parses, first: int, last: int) -> Iterator[int]:
-    for row in range(first, last):
-        lemma = int(parses.lemma[row])
-        if parses.tag[row] in _CONTENT and lemma and lemma not in _EMPTY:
+    for tag, lemma in zip(parses.tag[first:last].tolist(), parses.lemma[first:last].tolist(), strict=True):
+        if tag in _CONTENT and lemma and lemma not in _EMPTY:
             yield lemma
 
 
-def _print_length(decoded: Decoded, i: int) -> int:
-    row = int(decoded.result_ptr[i])
-    if row == decoded.result_ptr[i + 1]:
-        return 0
-    pieces = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
-    return int((decoded.piece_end[pieces] - decoded.piece_start[pieces] + decoded.piece_space[pieces]).sum())
+def _print_lengths(decoded: Decoded) -> NDArray[np.int64]:
+    """Characters of the best print of every sentence; 0 where there is none."""
+    lengths = decoded.piece_end - decoded.piece_start + decoded.piece_space
+    before = np.concatenate([[0], np.cumsum(lengths)])[decoded.piece_ptr]  # each result
+    best = decoded.result_ptr[:-1]
+    has_one = best < decoded.result_ptr[1:]
+    return np.where(has_one, before[np.where(has_one, best + 1, 0)] - before[np.where(has_one, best, 0)], 0)
 
 
-def _node_worth(parses: Parses, scorer: Model | Probabilities) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Where the nodes of each sentence begin, and what each node is worth: its characters by its probability."""
-    columns = _core.trees(_core.Parses(*parses.columns()), make_rules(), scorer.core)
-    node_ptr, parent, p_ret, root_p_ret, node_of = columns[0], columns[2], columns[6], columns[7], columns[8]
+def _node_worth(forest: Forest, scorer: Model | Probabilities, pins: Pins | None) -> NDArray[np.float64]:
+    """What each node is worth: its characters by the probability that it is kept, which pins make certain."""
+    parses, node_ptr, parent, node_of = forest.parses, forest.node_ptr, forest.parent, forest.node_of
+    p_ret, root_p_ret = scorer.core.retain(forest)
+    is_root = root_p_ret >= 0
+    if pins is not None:
+        p_ret = np.where(pins.flags & NodePin.STAYS, 1.0, p_ret)
+        is_root &= (pins.flags & NodePin.NOT_ROOT) == 0
     sentences = np.repeat(np.arange(len(node_ptr) - 1), np.diff(node_ptr))
     above = np.where(parent >= 0, parent + node_ptr[sentences], -1)
     # One root is chosen: by its odds among those that there are.
     clipped = np.clip(root_p_ret, 1e-6, 1 - 1e-6)
-    odds = np.where(root_p_ret >= 0, clipped / (1 - clipped), 0.0)
+    odds = np.where(is_root, clipped / (1 - clipped), 0.0)
     total = np.zeros(len(node_ptr) - 1)
     np.add.at(total, sentences, odds)
     as_root = odds / np.maximum(total[sentences], 1e-12)
@@ -187,7 +230,8 @@ def _node_worth(parses: Parses, scorer: Model | Probabilities) -> tuple[NDArray[
             break
         kept = following
     size = np.zeros(len(parent))
-    token_sentence = np.repeat(np.arange(len(node_ptr) - 1), [last - first for _, first, last in parses.sentences()])
+    tokens = forest.sentence_last - forest.sentence_first
+    token_sentence = np.repeat(np.arange(len(tokens)), tokens)
     inside = node_of >= 0
     np.add.at(size, node_of[inside] + node_ptr[token_sentence[inside]], (parses.end - parses.start)[inside])
-    return node_ptr, size * kept
+    return size * kept

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor
 
 #: Blocks that are parsed together.
-_BATCH: Final = 64
+_BATCH: Final = 128
 #: A block with more sentences is chosen for in parts of so many: the ways to print one grow with its length.
 _PART: Final = 16
 #: Values are fixed-point numbers: sums are the same in any order.

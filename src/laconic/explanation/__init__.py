@@ -1,5 +1,5 @@
 """Why words are gone: every deletion of a compression with its edge, its probability and who decided."""
 
-from laconic.explanation.deletions import By, Deletion, Explainer
+from laconic.explanation.deletions import By, Comparisons, Deletion, Explainer, Guarded
 
-__all__ = ["By", "Deletion", "Explainer"]
+__all__ = ["By", "Comparisons", "Deletion", "Explainer", "Guarded"]

@@ -5,29 +5,34 @@ carries the edge's label and p_del; where a clause is taken out of the sentence 
 edge to the clause that is left behind. Or the word's node stays but the word would have nothing to do in the print,
 like a comma or the "that" before what is now a sentence.
 
-Who decided is asked of the same sentence without the limits, word by word: what the best compression loses there, too,
-is the model's decision; what is lost only with the constraints is theirs; the rest is the budget's.
+Who decided is asked of the same sentence with less asked of it, word by word: what the best compression loses without
+guard and limits is the model's decision; what is lost with the guard, or only with the constraints, is theirs; the rest
+is the budget's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from laconic.tree import ROOT, Edge, Tree
+from laconic.guard.pins import NO_RULE, RULES
+from laconic.parse import scheme
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
+    from laconic.guard import Pins
     from laconic.limits.limits import BoundLimits
-    from laconic.parse import Parses
+    from laconic.score import Model, Probabilities
+    from laconic.tree import Forest
 
 
 class By(StrEnum):
     """Who decided on a deletion."""
 
     MODEL = "model"
+    GUARD = "guard"
     BUDGET = "budget"
     CONSTRAINT = "constraint"
     PRINT = "print"  # nobody: what is left needs no such comma, "that" or "and"
@@ -44,6 +49,7 @@ class Deletion:
     p_del: float | None  # of that edge, None where no edge was deleted
     by: By
     constraint: str | None = None  # the one that decided, where it is one about these words
+    rule: str | None = None  # of the guard, where that decided
 
     def to_dict(self) -> dict[str, Any]:
         """The deletion as JSON-ready data."""
@@ -55,138 +61,256 @@ class Deletion:
             "p_del": self.p_del,
             "by": str(self.by),
             **({} if self.constraint is None else {"constraint": self.constraint}),
+            **({} if self.rule is None else {"rule": self.rule}),
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """Neighbouring words that stay because of the guard; character offsets into the input text."""
+
+    start: int
+    end: int
+    text: str
+    rule: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The words as JSON-ready data."""
+        return {"start": self.start, "end": self.end, "text": self.text, "rule": self.rule}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """The results of the same trees with less asked of them; None: the same as with all of it."""
+
+    unguarded: Decoded | None = None  # with neither guard nor limits, the best alone
+    free: Decoded | None = None  # without limits
+    unbudgeted: Decoded | None = None  # without a budget
+
+
 class Explainer:
-    """Explains the results of a batch; `free` and `unbudgeted` are its results without limits and without a budget."""
+    """Explains the results of a batch."""
 
     def __init__(
         self,
-        parses: Parses,
-        trees: Sequence[Tree],
+        forest: Forest,
+        scorer: Model | Probabilities,
+        pins: Pins | None,
         decoded: Decoded,
-        limits: BoundLimits | None = None,
-        free: Decoded | None = None,
-        unbudgeted: Decoded | None = None,
+        limits: BoundLimits | None,
+        compared: Comparisons,
     ) -> None:
-        self._parses = parses
-        self._texts = parses.texts()
-        self._trees = trees
+        self._forest = forest
+        self._texts = forest.parses.texts()
+        self._pins = pins
         self._decoded = decoded
         self._limits = limits
-        self._free = free
-        self._unbudgeted = unbudgeted
+        self._p_ret, self._root_p_ret = (column.tolist() for column in scorer.core.retain(forest))
+        parses = forest.parses
+        self._spans = list(zip(parses.start.tolist(), parses.end.tolist(), strict=True))
+        self._node_of, self._node_ptr = forest.node_of.tolist(), forest.node_ptr.tolist()
+        self._parent, self._label = forest.parent.tolist(), forest.label.tolist()
+        self._preposition = forest.preposition.tolist()
+        self._first, self._last = forest.sentence_first.tolist(), forest.sentence_last.tolist()
+        self._text_of = forest.sentence_text.tolist()
+        self._own = _Nodes(decoded)
+        others = (compared.unguarded, compared.free, compared.unbudgeted)
+        self._unguarded, self._free, self._unbudgeted = (None if each is None else _Nodes(each) for each in others)
+        self._sentence: _Sentence | None = None
 
-    def deletions(self, i: int, row: int, printed: Sequence[tuple[int, int]]) -> tuple[Deletion, ...]:
-        """Of result `row`, which is one of sentence `i` and prints these spans of the text."""
-        decoded, tree = self._decoded, self._trees[i]
-        kept = _nodes(decoded, row)
-        rank = row - int(decoded.result_ptr[i])
-        edges = {edge.node: edge for edge in tree.edges if edge.head != ROOT}
-        roots = {edge.node: edge for edge in tree.edges if edge.head == ROOT}
-        node_at = {span: n for n, node in enumerate(tree.nodes) for span in node.spans}
-        text = self._texts[int(decoded.sentence_text[i])]
-        dropped = self._dropped(i, node_at)
+    def explain(self, i: int, row: int, starts: Sequence[int]) -> tuple[tuple[Deletion, ...], tuple[Guarded, ...]]:
+        """What is gone of result `row`, one of sentence `i`, and what stays of it because of the guard.
+
+        `starts` are the characters at which the pieces that it prints begin.
+        """
+        printed = frozenset(starts)
+        return self._deletions(i, row, printed), self._guarded(i, row, printed)
+
+    def _deletions(self, i: int, row: int, printed: Set[int]) -> tuple[Deletion, ...]:
+        sentence = self._begin(i)
+        kept = self._own.of(row)
+        rank = row - self._own.first(i)
+        text = self._texts[self._text_of[i]]
+        causes: dict[int, _Reason] = {}  # by node that is gone
         found: list[tuple[int, int, _Reason]] = []
-        for token in range(int(decoded.sentence_first[i]), int(decoded.sentence_last[i])):
-            whole = (int(self._parses.start[token]), int(self._parses.end[token]))
-            node = node_at.get(whole)
-            for start, end in _rest(whole, printed):
-                if not text[start:end].strip():
+        spans, node_of = self._spans, self._node_of
+        for token in range(self._first[i], self._last[i]):
+            start, end = spans[token]
+            if start in printed:
+                continue
+            if end - 1 in printed:  # of "£6m." the full stop stays
+                end -= 1
+            node = node_of[token]
+            if node in causes:
+                reason = causes[node]
+            elif node < 0 or node in kept:
+                if text[start:end].isspace():
                     continue
-                if node is None or node in kept:
-                    constraint = self._asked(token)
-                    reason = _Reason(None, By.PRINT if constraint is None else By.CONSTRAINT, constraint)
-                else:
-                    path = _path(node, kept, edges)
-                    reason = _Reason(path[-1], *self._by(i, rank, node, kept, [dropped.get(n) for n in path]))
-                found.append((start, end, reason))
-        made = []
-        for start, end, reason in _runs(text, found):
-            edge = None if reason.cause is None else edges.get(reason.cause) or roots[reason.cause]
-            p_del = None if edge is None or edge.p_ret is None else 1 - edge.p_ret
-            label = "" if edge is None else edge.label
-            made.append(Deletion(start, end, text[start:end], label, p_del, reason.by, reason.constraint))
-        return tuple(made)
+                constraint = self._asked(token)
+                reason = _Reason(None, By.PRINT if constraint is None else By.CONSTRAINT, constraint, None)
+            else:
+                path = sentence.path(node, kept)
+                reason = causes[node] = _Reason(path[-1], *self._by(sentence, rank, node, kept, path))
+            found.append((start, end, reason))
+        return tuple(self._deletion(sentence, text, *run) for run in _runs(text, found))
+
+    def _guarded(self, i: int, row: int, printed: Set[int]) -> tuple[Guarded, ...]:
+        """What the model alone would lose, and break a rule by that."""
+        sentence = self._begin(i)
+        if sentence.rule is None or not sentence.free:
+            return ()
+        kept = self._own.of(row)
+        rules = {node: self._rule(sentence, node, kept) for node in (kept & sentence.free[0]) - sentence.unguarded}
+        text = self._texts[self._text_of[i]]
+        found: list[tuple[int, int, str]] = []
+        for token in range(self._first[i], self._last[i]):
+            start, end = self._spans[token]
+            rule = rules.get(self._node_of[token])
+            if rule is None or start not in printed:
+                continue
+            if found and found[-1][2] == rule and not text[found[-1][1] : start].strip():
+                found[-1] = (found[-1][0], end, rule)
+            else:
+                found.append((start, end, rule))
+        return tuple(Guarded(start, end, text[start:end], rule) for start, end, rule in found)
+
+    def _rule(self, sentence: _Sentence, node: int, kept: frozenset[int]) -> str:
+        """The rule of the guard by which a node stays: its own pin's, or that of one below it which is no root."""
+        assert self._pins is not None
+        assert sentence.rule is not None
+        stays, not_root = self._pins.stays_by, self._pins.not_root_by
+        below = (child for child in kept if sentence.parent[child] == node)
+        found = [stays[sentence.first + node], *(not_root[sentence.first + child] for child in below)]
+        return next((str(RULES[int(number)]) for number in found if number != NO_RULE), sentence.rule)
+
+    def _begin(self, i: int) -> _Sentence:
+        """What is asked again for every result of a sentence."""
+        if self._sentence is None or self._sentence.number != i:
+            nodes = slice(self._node_ptr[i], self._node_ptr[i + 1])
+            unguarded: frozenset[int] = frozenset()
+            rule = None
+            if self._unguarded is not None and self._pins is not None and self._unguarded.has(i):
+                unguarded = self._unguarded.of(self._unguarded.first(i))
+                broken = self._pins.broken_by(self._forest, i, unguarded)
+                rule = None if broken is None else str(broken)
+            # Without limits the results themselves are those that nothing more was asked of.
+            free = (self._own if self._limits is None else self._free or self._own).results(i)
+            unbudgeted = None if self._unbudgeted is None else self._unbudgeted.results(i)
+            self._sentence = _Sentence(
+                number=i,
+                first=nodes.start,
+                parent=self._parent[nodes],
+                unguarded=unguarded,
+                rule=rule,
+                free=free,
+                unbudgeted=unbudgeted,
+            )
+            for token in range(self._first[i], self._last[i]):
+                asked = self._asked(token)
+                if asked is not None and self._node_of[token] >= 0:
+                    self._sentence.dropped.setdefault(self._node_of[token], asked)
+        return self._sentence
+
+    def _deletion(self, sentence: _Sentence, text: str, start: int, end: int, reason: _Reason) -> Deletion:
+        label, p_del = "", None
+        if reason.cause is not None:
+            row = sentence.first + reason.cause
+            is_root = self._parent[row] < 0
+            p_del = 1 - (self._root_p_ret if is_root else self._p_ret)[row]
+            label = "root" if is_root else self._edge_label(sentence.number, row)
+        return Deletion(start, end, text[start:end], label, p_del, reason.by, reason.constraint, reason.rule)
+
+    def _edge_label(self, i: int, row: int) -> str:
+        if self._preposition[row] < 0:
+            return scheme.LABELS[int(self._label[row])]
+        start, end = self._spans[self._first[i] + self._preposition[row]]
+        return str(self._texts[self._text_of[i]][start:end].lower())
 
     def _asked(self, token: int) -> str | None:
         """The constraint that wants a token gone, or None."""
         constraint = None if self._limits is None else self._limits.reasons.get(token)
         return None if constraint is None or constraint.keep else str(constraint)
 
-    def _dropped(self, i: int, node_at: dict[tuple[int, int], int]) -> dict[int, str]:
-        """The nodes of a sentence that have a word which must go, and the constraint that wants it so."""
-        found: dict[int, str] = {}
-        for token in range(int(self._decoded.sentence_first[i]), int(self._decoded.sentence_last[i])):
-            asked = self._asked(token)
-            node = node_at.get((int(self._parses.start[token]), int(self._parses.end[token])))
-            if asked is not None and node is not None:
-                found.setdefault(node, asked)
-        return found
-
     def _by(
-        self, i: int, rank: int, node: int, kept: frozenset[int], dropped: Sequence[str | None]
-    ) -> tuple[By, str | None]:
-        """Who decided that a node is gone; `dropped` are the constraints about it and what it hangs on."""
-        if self._limits is None or self._free is None:
-            return By.MODEL, None
-        if _loses(self._free, i, node) or _has(self._free, i, rank, kept):
-            return By.MODEL, None
-        for constraint in dropped:
-            if constraint is not None:
-                return By.CONSTRAINT, constraint
-        if self._unbudgeted is not None:
-            if _loses(self._unbudgeted, i, node):
-                return By.CONSTRAINT, None
-            if _has(self._unbudgeted, i, rank, kept):  # an alternative that the constraints leave
-                return By.MODEL, None
-        return (By.BUDGET if self._limits.limits.budget.unit else By.CONSTRAINT), None
+        self, sentence: _Sentence, rank: int, node: int, kept: frozenset[int], path: Sequence[int]
+    ) -> tuple[By, str | None, str | None]:
+        """Who decided that a node is gone, and the constraint, or the rule; `path` is from the node up to the cause."""
+        if _loses(sentence.free, node):
+            guarded = sentence.rule is not None and node in sentence.unguarded
+            return (By.GUARD, None, sentence.rule) if guarded else (By.MODEL, None, None)
+        if kept in sentence.free[: rank + 1]:
+            return By.MODEL, None, None
+        for each in path:
+            if each in sentence.dropped:
+                return By.CONSTRAINT, sentence.dropped[each], None
+        if sentence.unbudgeted is not None:
+            if _loses(sentence.unbudgeted, node):
+                return By.CONSTRAINT, None, None
+            if kept in sentence.unbudgeted[: rank + 1]:  # an alternative that the constraints leave
+                return By.MODEL, None, None
+        assert self._limits is not None  # without limits the result is one of the free ones
+        return (By.BUDGET if self._limits.limits.budget.unit else By.CONSTRAINT), None, None
 
 
 class _Reason(NamedTuple):
-    """Why a token is gone: the node below the deleted edge, if there is one, who decided, and the constraint."""
+    """Why a token is gone: the node below the deleted edge, if there is one, who decided, and by what."""
 
     cause: int | None
     by: By
     constraint: str | None
+    rule: str | None
 
 
-def _nodes(decoded: Decoded, row: int) -> frozenset[int]:
-    return frozenset(decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist())
+@dataclass(slots=True)
+class _Sentence:
+    """A sentence, and what became of it with less asked of it."""
+
+    number: int
+    first: int  # of its nodes
+    parent: list[int]
+    unguarded: frozenset[int]  # the best result's nodes
+    rule: str | None  # of the guard, that this result breaks
+    free: list[frozenset[int]]  # results, best first
+    unbudgeted: list[frozenset[int]] | None
+    #: Nodes with a word that must go, and the constraint that wants it so.
+    dropped: dict[int, str] = field(default_factory=dict)
+
+    def path(self, node: int, kept: frozenset[int]) -> list[int]:
+        """From a node that is gone up to the one whose edge was deleted: the highest not below one that stays."""
+        path = [node]
+        while (head := self.parent[path[-1]]) >= 0 and head not in kept:
+            path.append(head)
+        return path
 
 
-def _loses(other: Decoded, i: int, node: int) -> bool:
+class _Nodes:
+    """The nodes of results."""
+
+    def __init__(self, decoded: Decoded) -> None:
+        self._result_ptr = decoded.result_ptr.tolist()
+        self._node_ptr = decoded.node_ptr.tolist()
+        self._node = decoded.node.tolist()
+
+    def has(self, i: int) -> bool:
+        """Whether a sentence has a result."""
+        return bool(self._result_ptr[i] < self._result_ptr[i + 1])
+
+    def first(self, i: int) -> int:
+        """The first result of a sentence."""
+        return int(self._result_ptr[i])
+
+    def of(self, row: int) -> frozenset[int]:
+        """Of one result."""
+        return frozenset(self._node[self._node_ptr[row] : self._node_ptr[row + 1]])
+
+    def results(self, i: int) -> list[frozenset[int]]:
+        """Of all results of a sentence."""
+        return [self.of(row) for row in range(self._result_ptr[i], self._result_ptr[i + 1])]
+
+
+def _loses(results: Sequence[frozenset[int]], node: int) -> bool:
     """Whether the best of other results loses a node."""
-    first, last = int(other.result_ptr[i]), int(other.result_ptr[i + 1])
-    return first < last and node not in _nodes(other, first)
-
-
-def _has(other: Decoded, i: int, rank: int, kept: frozenset[int]) -> bool:
-    """Whether one of other results, at this rank or a better one, is the same."""
-    first, last = int(other.result_ptr[i]), int(other.result_ptr[i + 1])
-    return any(_nodes(other, row) == kept for row in range(first, min(first + rank + 1, last)))
-
-
-def _rest(span: tuple[int, int], printed: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """What of a token is not printed: of "£6m." the full stop may stay."""
-    rest = [span]
-    for start, end in printed:
-        rest = [
-            part
-            for first, last in rest
-            for part in ((first, min(last, start)), (max(first, end), last))
-            if part[0] < part[1]
-        ]
-    return rest
-
-
-def _path(node: int, kept: frozenset[int], edges: dict[int, Edge]) -> list[int]:
-    """From a node that is gone up to the one whose edge was deleted: the highest that is not below one that stays."""
-    path = [node]
-    while path[-1] in edges and edges[path[-1]].head not in kept:
-        path.append(edges[path[-1]].head)
-    return path
+    return bool(results) and node not in results[0]
 
 
 def _runs(text: str, found: Sequence[tuple[int, int, _Reason]]) -> list[tuple[int, int, _Reason]]:
