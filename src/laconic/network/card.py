@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from laconic.cards import describe_corpora
 from laconic.model_folders import GRAPH_NAME
 
 CARD_NAME: Final = "NETWORK.md"
@@ -24,7 +25,9 @@ def write_card(folder: Path, header: Mapping[str, Any]) -> None:
     (folder / CARD_NAME).write_text(
         f"""# {header["name"]}
 
-English, news. A transformer of {shape["layers"]} layers of width {shape["width"]} over word pieces. In one pass it
+{describe_corpora(facts["about"], facts["corpora"])}
+
+A transformer of {shape["layers"]} layers of width {shape["width"]} over word pieces. In one pass it
 tags, parses, finds entities and gives p_ret of every edge of the transformed tree. {size:.1f} MB: a graph of 8-bit
 products, in the format ONNX.
 
@@ -49,8 +52,7 @@ own words and trees. "full" is the same network without quantisation, "by score"
 |---|---|---|---|---|---|---|
 {rows}
 
-Intended use: shortening single sentences of edited English prose, without a GPU. The compressions it learned from
-follow headlines: it keeps who did what, and drops when, where and who said so.
+Intended use: shortening single sentences of the kind that it was trained on, without a GPU.
 """,
         encoding="utf-8",
     )

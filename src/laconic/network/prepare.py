@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
+from laconic._core import GoldSubtrees
 from laconic.corpus.read import open_binary
 from laconic.errors import LaconicError
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
@@ -23,7 +23,6 @@ from laconic.parse import scheme
 from laconic.parse.sentences import sentence_starts
 from laconic.parse.words import WordTokeniser
 from laconic.train.cache import Shard
-from laconic.tree.rules import make_rules
 
 #: Sentences outside these are left out: fragments, and what heads of one byte cannot count.
 MIN_WORDS: Final = 4
@@ -56,9 +55,9 @@ def labelled_examples(shards: Iterable[Shard], pieces: Pieces, *, seed: int, unp
 def _labelled(shard: Shard) -> Iterator[tuple[list[str], dict[str, NDArray[np.int64]]]]:
     """The words of every sentence and what is known of them."""
     parses = shard.parses
-    handle, rules = _core.Parses(*parses.columns()), make_rules()
-    node_ptr, node_word, parent, _, _, _, _, _, node_of, *_ = _core.trees(handle, rules, None)
-    f1, root, _, node_kept = _core.gold(handle, rules, shard.gold)
+    forest, gold = shard.forest, GoldSubtrees(shard.forest, shard.gold)
+    node_ptr, node_word, parent, node_of = forest.node_ptr, forest.word, forest.parent, forest.node_of
+    f1, root, node_kept = gold.f1, gold.root, gold.kept
     texts = parses.texts()
     inside = (parses.entity > 0) & (parses.entity_start == 0)
     entity = parses.entity + inside * (len(scheme.ENTITIES) - 1)

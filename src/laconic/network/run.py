@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic import compatibility
 from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, VOCABULARY_NAME
 from laconic.network.pieces import CLS, SEP, Pieces
@@ -21,7 +22,7 @@ from laconic.network.shape import MAX_PIECES
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 
 #: Sentences are padded to a multiple of this, whatever else is in their batch: the same shapes, so the same results.
 STEP: Final = 8
@@ -137,6 +138,8 @@ def _read_header(folder: Path) -> dict[str, Any]:
         )
     if not whole:
         raise LaconicError(_damaged(path))
+    remedy = "train it again with `laconic train-network`, or use the laconic that it was made with"
+    compatibility.check(header["compatibility"], f"the network {path}", remedy)
     return header
 
 
@@ -147,6 +150,7 @@ def _is_whole(header: dict[str, Any]) -> bool:
         isinstance(header["name"], str)
         and isinstance(header["sha256"], str)
         and isinstance(header["vocabulary_sha256"], str)
+        and isinstance(header["compatibility"], dict)
         and settings.keys() == _SETTINGS.keys()
         and all(isinstance(settings[name], kind) for name, kind in _SETTINGS.items())
     )

@@ -6,17 +6,19 @@ import hashlib
 import itertools
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import torch
 
-from laconic.corpus import Item, gold_tokens, read_corpus
+from laconic import compatibility
+from laconic.corpus import gold_tokens, read_corpus
 from laconic.decode import Objective, Order, decode
 from laconic.errors import LaconicError
 from laconic.evaluate import Gold, Scores, compare_with_gold
+from laconic.guard import guard
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, NETWORK_PREFIX, VOCABULARY_NAME
 from laconic.network.batches import Batches
 from laconic.network.card import write_card
@@ -26,8 +28,8 @@ from laconic.network.fit import read
 from laconic.network.run import FORMAT_VERSION
 from laconic.network.shape import SHAPES
 from laconic.parse.network import NetworkParser
-from laconic.parse.parses import Parses
 from laconic.score import Probabilities
+from laconic.tree import make_forest
 
 #: Raised when a network of the same name gives other results: it is part of the name.
 VERSION: Final = 1
@@ -64,27 +66,28 @@ def ship(
     header: dict[str, Any] = {
         "format": FORMAT_VERSION,
         "name": f"{NETWORK_PREFIX}{name}-{VERSION}",
+        "compatibility": compatibility.record(),
         "shape": shape.to_dict(),
         "decoding": {"rho": 0.5, "objective": Objective.JOINT, "order": Order.EXPECTED_F1, "temperature": 1.0,
                      "candidates": CANDIDATES, "word_weight": 1.0},
         "training": dict(facts),
     }  # fmt: skip
-    found: dict[str, tuple[Parses, Probabilities]] = {}
+    found: dict[str, tuple[Gold, Probabilities]] = {}
     for kind, limit in (("full", None), ("8bit", limits)):
         target = folder / f"{name}-{kind}"
         target.mkdir(parents=True, exist_ok=True)
         write_graph(build_graph(weights, shape, limit), target / GRAPH_NAME)
         shutil.copy(vocabulary, target / VOCABULARY_NAME)
         _write_header(target, header)
-        found[kind] = NetworkParser(target, split=False).read([item.text for item in items])
+        parses, given = NetworkParser(target, split=False).read([item.text for item in items])
+        found[kind] = Gold.make(make_forest(parses), gold_tokens(parses, items), parser=""), given
         log(f"{name}, {kind}: {(target / GRAPH_NAME).stat().st_size / 1e6:.1f} MB")
-    header["decoding"] |= _tune(*found["8bit"], items, log)
+    header["decoding"] |= _tune(*found["8bit"], log)
     header["scores"] = {
-        kind: _measure(parses, replace(given, **header["decoding"]), items).to_dict()
-        for kind, (parses, given) in found.items()
+        kind: _measure(gold, replace(given, **header["decoding"])).to_dict() for kind, (gold, given) in found.items()
     }
     plain = replace(found["8bit"][1], order=Order.SCORE, rho=header["decoding"]["rho"])
-    header["scores"]["8bit, by score"] = _measure(found["8bit"][0], plain, items).to_dict()
+    header["scores"]["8bit, by score"] = _measure(found["8bit"][0], plain).to_dict()
     out.mkdir(parents=True, exist_ok=True)
     for file in (GRAPH_NAME, VOCABULARY_NAME):
         shutil.copy(folder / f"{name}-8bit" / file, out / file)
@@ -93,17 +96,16 @@ def ship(
     return header
 
 
-def _tune(parses: Parses, given: Probabilities, items: Sequence[Item], log: Callable[[str], None]) -> dict[str, Any]:
+def _tune(gold: Gold, given: Probabilities, log: Callable[[str], None]) -> dict[str, Any]:
     """The settings that do best on development data, within the rate.
 
     The word F1 of the first result counts most; where many settings are as good, the best of five and exact match tell
     them apart: a distribution that is too sure finds the first as well, but has nothing left to say of the others.
     """
-    gold = Gold.make(parses, gold_tokens(parses, items), parser="")
     best: tuple[float, dict[str, Any]] = (-1.0, {})
     for rho, temperature, weight in itertools.product(RHOS, TEMPERATURES, WORD_WEIGHTS):
         tried: dict[str, Any] = {"rho": rho, "temperature": temperature, "word_weight": weight}
-        scores = _compare(gold, replace(given, **tried), k=5)
+        scores = _measure(gold, replace(given, **tried))
         worth = scores.word_f1 + 0.25 * scores.best_of_k_word_f1 + 0.1 * scores.exact
         log(
             f"  {tried}: word F1 {scores.word_f1:.4f}, best of five {scores.best_of_k_word_f1:.4f}, "
@@ -117,12 +119,8 @@ def _tune(parses: Parses, given: Probabilities, items: Sequence[Item], log: Call
     return best[1]
 
 
-def _measure(parses: Parses, given: Probabilities, items: Sequence[Item]) -> Scores:
-    return _compare(Gold.make(parses, gold_tokens(parses, items), parser=""), given, k=5)
-
-
-def _compare(gold: Gold, given: Probabilities, k: int) -> Scores:
-    return compare_with_gold(gold, decode(gold.parses, given, k=k), k).scores()
+def _measure(gold: Gold, given: Probabilities, k: int = 5) -> Scores:
+    return compare_with_gold(gold, decode(gold.forest, given, pins=guard(gold.forest, given), k=k), k).scores()
 
 
 def _write_header(folder: Path, header: Mapping[str, Any]) -> None:

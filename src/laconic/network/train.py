@@ -47,6 +47,7 @@ def train_network(
     cache: Path,
     parser: str | None = None,
     settings: FitSettings | None = None,
+    about: str = "",
     stage: Stage | str = Stage.ALL,
     log: Callable[[str], None] = lambda _: None,
 ) -> None:
@@ -54,7 +55,8 @@ def train_network(
 
     `plain` has texts that the teachers label, as JSON Lines with the field `lead`; `polish` are those of the corpora
     whose text is as users have it. `parser` is the spaCy pipeline whose trees are learned (default: the medium English
-    one). What is finished is kept in `cache`: an interrupted run goes on there.
+    one). `about` says in a sentence what the corpora are, for the cards. What is finished is kept in `cache`: an
+    interrupted run goes on there.
     """
     stage = _check_stage(stage)
     for path in [*corpora, dev, plain, *polish]:
@@ -71,7 +73,7 @@ def train_network(
 
         fit(folder, settings or FitSettings(), log)
     if stage in (Stage.ALL, Stage.SHIP):
-        _ship(corpora, dev, plain, polish, folder, out, log)
+        _ship(corpora, dev, plain, polish, folder, out, about, log)
 
 
 def _prepare(
@@ -114,6 +116,7 @@ def _ship(
     polish: Sequence[Path],
     folder: Path,
     out: Path,
+    about: str,
     log: Callable[[str], None],
 ) -> None:
     _need("torch", "onnx")
@@ -126,9 +129,10 @@ def _ship(
     prepared = json.loads((folder / "prepare.json").read_text())
     counts = {name: len(Examples.load(folder / f"{name}.npz")) for name in ("train", "plain", "polish")}
     names = " ".join(path.name for path in corpora)
-    more = " ".join(f"--polish {path.name}" for path in polish)
+    more = " ".join([*(f"--polish {path.name}" for path in polish), *([f'--about "{about}"'] if about else [])])
     facts = {
         "command": f"laconic train-network {names} --dev {dev.name} --plain {plain.name} {more} --out MODEL_DIR",
+        "about": about,
         "corpora": [path.name for path in corpora],
         "gold": counts["train"],
         "parser": prepared["parser"],
@@ -146,8 +150,10 @@ def _ship(
 
 
 def _key(paths: Sequence[Path], parser: str | None) -> str:
-    """What finished stages depend on: the files and the parser."""
-    digest = hashlib.sha256(str(parser).encode())
+    """What finished stages depend on: the files, the parser and what makes trees of its parses."""
+    from laconic import compatibility  # here: `python -m laconic.network.fit` needs no core
+
+    digest = hashlib.sha256(json.dumps([parser, compatibility.record()]).encode())
     for path in paths:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())

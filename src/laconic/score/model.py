@@ -22,14 +22,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
+from laconic import _core, compatibility
 from laconic.errors import LaconicError
 from laconic.model_folders import MAXENT_NAME, NETWORK, NETWORK_PREFIX, SPACY
-from laconic.parse import scheme
-from laconic.tree import rules
 
 MAGIC: Final = b"LACONIC\0"
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 _ALIGN: Final = 64
 _CLASSES: Final = 5
 
@@ -40,6 +38,7 @@ class Model:
 
     header: dict[str, Any]
     core: _core.Model
+    arrays: dict[str, NDArray[np.uint16]]  # the weight tables
 
     @property
     def rho(self) -> float:
@@ -49,8 +48,7 @@ class Model:
     @property
     def parser(self) -> str:
         """Which parser the model was trained behind: `network`, or else `spacy`."""
-        described = str(self.header["training"]["parser"])
-        return NETWORK if described.startswith(NETWORK_PREFIX) else SPACY
+        return NETWORK if behind_network(self.header) else SPACY
 
     @property
     def beam(self) -> int:
@@ -81,16 +79,20 @@ class Model:
     def make(cls, header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> Model:
         """A model from its header and weight tables."""
         core = _core.Model(
-            arrays["maxent"],
-            header["maxent_scale"],
-            arrays["nss"],
-            header["nss_scale"],
-            arrays["ilp"],
-            header["ilp_scale"],
-            header["temperature"],
-            header["size_weight"],
+            maxent=arrays["maxent"],
+            maxent_scale=header["maxent_scale"],
+            nss=arrays["nss"],
+            nss_scale=header["nss_scale"],
+            ilp=arrays["ilp"],
+            ilp_scale=header["ilp_scale"],
+            temperature=header["temperature"],
+            size_weight=header["size_weight"],
         )
-        return cls(header, core)
+        return cls(header, core, arrays)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The core's tables look into the arrays, which travel.
+        return Model.make, (self.header, {name: np.array(array) for name, array in self.arrays.items()})
 
     @classmethod
     def load(cls, path: Path) -> Model:
@@ -135,8 +137,7 @@ def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np
     header = {
         "format": FORMAT_VERSION,
         "language": "en",
-        "scheme": scheme.NAME,
-        "rules": rules.fingerprint(),
+        "compatibility": compatibility.record(own_words=behind_network(header)),
         "features": _core.FEATURES_VERSION,
         **header,
     }
@@ -180,18 +181,19 @@ def make_table(
 
 
 def _check_fit(file: Path, header: dict[str, Any]) -> None:
-    expected = {
-        "format": FORMAT_VERSION,
-        "scheme": scheme.NAME,
-        "rules": rules.fingerprint(),
-        "features": _core.FEATURES_VERSION,
-    }
-    for name, value in expected.items():
+    remedy = "train it again with `laconic train`, or use the laconic that it was made with"
+    for name, value in {"format": FORMAT_VERSION, "features": _core.FEATURES_VERSION}.items():
         if header[name] != value:
             raise LaconicError(
-                f"the model {file} does not fit this version of laconic ({name} {header[name]}, not {value}): "
-                "train it again with `laconic train`, or use the laconic that it was made with"
+                f"the model {file} does not fit this version of laconic ({name} {header[name]}, not {value}): {remedy}"
             )
+    own_words = behind_network(header)
+    compatibility.check(header["compatibility"], f"the model {file}", remedy, own_words=own_words)
+
+
+def behind_network(header: dict[str, Any]) -> bool:
+    """Whether a model was trained behind a network, by its header: then the words are laconic's own."""
+    return str(header["training"]["parser"]).startswith(NETWORK_PREFIX)
 
 
 def _digest(header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> str:

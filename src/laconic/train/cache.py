@@ -20,16 +20,19 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic import compatibility
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
 from laconic.corpus.parse import count_sources, parse_items
 from laconic.errors import LaconicError
 from laconic.parse import Parser, Parses, load_parser
+from laconic.tree import Forest, make_forest
 
 SHARD_ITEMS: Final = 4096
 #: Changes when the arrays of a shard change, or what the corpus readers make of an item.
@@ -38,12 +41,17 @@ CACHE_VERSION: Final = 2
 TREES_VERSION: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shard:
     """Some parsed items with their gold: 1 for every token that the compression keeps."""
 
     parses: Parses
     gold: NDArray[np.uint8]
+
+    @cached_property
+    def forest(self) -> Forest:
+        """The trees of the items."""
+        return make_forest(self.parses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,7 @@ def _damaged(path: Path) -> str:
 
 def _key(path: Path, parser: str, trees: Trees) -> str:
     own = f"{trees} {TREES_VERSION}:" if trees is Trees.CORPUS else ""
-    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:{own}".encode())
+    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:{own}:{compatibility.record()}".encode())
     try:
         with path.open("rb") as file:
             while block := file.read(1 << 20):

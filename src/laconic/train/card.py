@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from laconic.cards import describe_corpora
 from laconic.model_folders import NETWORK
 from laconic.score.model import Model
 
@@ -16,6 +17,7 @@ def write_card(path: Path, model: Model, size: int) -> None:
     trees = " and ".join(f"`{name}`" for name in facts["trees"])
     parser = "" if model.parser == NETWORK else f" --parser {model.parser}"
     own = " --trees corpus" if set(facts["trees"]) != {facts["parser"]} else ""
+    said = f' --about "{facts["about"]}"' if facts["about"] else ""
     rows = "\n".join(
         f"| {method} | {s['tree_f1']:.4f} | {s['word_f1']:.4f} | {s['exact']:.3f} | {s['rate']:.3f} | "
         f"{s['best_of_k_word_f1']:.4f} |"
@@ -24,11 +26,13 @@ def write_card(path: Path, model: Model, size: int) -> None:
     ceiling = next(iter(scores.values()))
     path.write_text(f"""# Model card
 
-English, news. Linear models over the transformed dependency trees of {trees}: deletion of an edge (maximum
+{describe_corpora(facts["about"], facts["corpora"])}
+
+Linear models over the transformed dependency trees of {trees}: deletion of an edge (maximum
 entropy), number of children that a node retains (averaged perceptron), and, for the ILP baseline, the worth of an edge
 (averaged structured perceptron). {size / 1e6:.1f} MB, plain arrays.
 
-    laconic train {corpora} --dev {facts["dev"]}{parser}{own} --out MODEL_DIR
+    laconic train {corpora} --dev {facts["dev"]}{parser}{own}{said} --out MODEL_DIR
 
 | | |
 |---|---|
@@ -43,8 +47,6 @@ entropy), number of children that a node retains (averaged perceptron), and, for
 | accuracy of the subset sizes on {facts["dev"]} | {facts["nss_accuracy_on_dev"]:.1%} |
 | tuned on {facts["dev"]} | ρ {header["rho"]} |
 | of the subset sizes | temperature {header["temperature"]:.2f}, weight {header["size_weight"]}, beam {header["beam"]} |
-| time | parsing {facts["seconds"]["parsing"]} s (once, then cached), training {facts["seconds"]["training"]} s |
-| peak memory | {facts["peak_memory_mb"]:,} MB |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 
 Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; what is tuned was tuned on it), on trees of
@@ -57,7 +59,5 @@ Scores on `{facts["dev"]}` ({ceiling["sentences"]:,} sentences; what is tuned wa
 The best subtree reaches a word F1 of {ceiling["ceiling"]:.4f} (ceiling); {ceiling["connected"]:.1%} of the gold
 compressions are exactly one subtree. How each number is computed: `laconic.evaluate`.
 
-Intended use: shortening single sentences of edited English prose. The training sentences are the first sentences of
-news articles, their compressions follow the headlines: the model keeps who did what, and drops when, where and who
-said so.
+Intended use: shortening single sentences of the kind that it was trained on.
 """)

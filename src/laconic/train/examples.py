@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.train.cache import Shard
-from laconic.tree.rules import make_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,8 @@ class Examples:
 def index_features(shards: Iterable[Shard], *, nodes: bool, least: int, min_f1: float) -> _core.FeatureIndex:
     """Number the features that occur at least `least` times."""
     index = _core.FeatureIndex()
-    rules = make_rules()
     for shard in shards:
-        _, ids, _ = _core.examples(_core.Parses(*shard.parses.columns()), rules, shard.gold, nodes, min_f1)
+        _, ids, _ = _core.examples(shard.forest, shard.gold, nodes, min_f1)
         index.count(ids)
     index.prune(least)
     return index
@@ -48,7 +46,6 @@ def write_examples(
 ) -> Examples:
     """Write the rows of a corpus to `folder` and map them."""
     folder.mkdir(parents=True, exist_ok=True)
-    rules = make_rules()
     end = 0
     with (
         (folder / "ptr").open("wb") as ptr_file,
@@ -57,7 +54,7 @@ def write_examples(
     ):
         np.zeros(1, dtype=np.int64).tofile(ptr_file)
         for shard in shards:
-            ptr, ids, label = _core.examples(_core.Parses(*shard.parses.columns()), rules, shard.gold, nodes, min_f1)
+            ptr, ids, label = _core.examples(shard.forest, shard.gold, nodes, min_f1)
             ptr, columns = index.number(ids, ptr)
             (ptr[1:] + end).tofile(ptr_file)
             columns.tofile(columns_file)

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.decode.ilp import Programs, Solver
+from laconic.decode.ilp import Solver, programs
 from laconic.train.cache import Shard
-from laconic.tree.rules import make_rules
 
 
 @dataclass(slots=True)
@@ -50,14 +49,14 @@ def perceptron_pass(
     random = np.random.default_rng(seed)
     mistakes = 0
     for shard in shards:
-        core_parses, rules = _core.Parses(*shard.parses.columns()), make_rules()
-        f1, root, node_ptr, kept = _core.gold(core_parses, rules, shard.gold)
-        programs = list(Programs.make(core_parses, None))
-        ptr, ids = _core.edge_features(core_parses, rules)
+        gold = _core.GoldSubtrees(shard.forest, shard.gold)
+        f1, root, node_ptr, kept = gold.f1, gold.root, shard.forest.node_ptr, gold.kept
+        all_programs = list(programs(shard.forest, None))
+        ptr, ids = _core.edge_features(shard.forest)
         ptr, columns = index.number(ids, ptr)
-        edge_ptr = np.concatenate([[0], np.cumsum([len(program.head) for program in programs])])
+        edge_ptr = np.concatenate([[0], np.cumsum([len(program.head) for program in all_programs])])
         for i in random.permutation(np.flatnonzero((root >= 0) & (f1 >= min_f1))).tolist():
-            program = programs[i]
+            program = all_programs[i]
             rows = ptr[edge_ptr[i] : edge_ptr[i + 1] + 1]
             features = columns[rows[0] : rows[-1]]
             sums = np.concatenate([[0.0], np.cumsum(state.weights[features])])

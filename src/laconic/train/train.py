@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import platform
 import resource
 import shutil
 import tempfile
@@ -19,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
+from laconic import _core, compatibility
 from laconic.corpus.parse import check_some_tree, describe_mixture, name_sources
 from laconic.corpus.trees import Trees, check_trees
 from laconic.decode import Method, decode
@@ -36,7 +35,7 @@ from laconic.train.examples import index_features, write_examples
 from laconic.train.ilp import Perceptron, perceptron_pass
 from laconic.train.maxent import fit_maxent
 from laconic.train.nss import CLASSES, class_scores, fit_perceptron, fit_temperature
-from laconic.tree import rules
+from laconic.tree import make_forest
 
 RHOS: Final = tuple(round(0.40 + 0.01 * i, 2) for i in range(21))
 BEAMS: Final = (2, 4, 8, 16)
@@ -98,10 +97,12 @@ def train(
     parser: str | None = None,
     trees: Trees | str = Trees.PARSER,
     settings: Settings | None = None,
+    about: str = "",
     log: Callable[[str], None] = lambda _: None,
 ) -> Model:
     """Train all classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`.
 
+    `about` says in a sentence what the corpora are, for the card.
     With `Trees.CORPUS` the items that have a tree are trained and tuned on it, and only the others are parsed.
     What is finished is kept in `cache` until the model is written: an interrupted run goes on there.
     """
@@ -132,12 +133,13 @@ def train(
     tuned, scores = _tune(header, arrays, ilp, held_out, source, settings, log)
     arrays["ilp"], header["ilp_scale"], facts["ilp_features_kept"] = ilp[tuned["ilp_passes"] - 1]
     log(f"tuned on dev: {tuned}")
-    facts["seconds"] = {"parsing": round(sum(corpus.seconds for corpus in parsed)), "training": seconds}
-    facts["peak_memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    facts["machine"] = f"{platform.machine()}, Python {platform.python_version()}"
+    # What differs from run to run is said, not written: the same inputs give the same bytes.
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    log(f"parsing took {sum(corpus.seconds for corpus in parsed):,.0f} s, training {seconds:,} s and {peak:,} MB")
     header |= {
         **tuned,
         "training": {
+            "about": about,
             "corpora": [path.name for path in corpora],
             "dev": dev.name,
             "parser": description,
@@ -173,7 +175,7 @@ def _count_trees(parsed: Sequence[ParsedCorpus]) -> dict[str, int]:
 def _key(parsed: Sequence[ParsedCorpus], settings: Settings) -> str:
     """What finished parts depend on: the corpora and their trees, the settings, the rules and the features."""
     names = [path.parent.name for corpus in parsed for path in corpus.shard_paths[:1]]
-    text = json.dumps([names, asdict(settings), rules.fingerprint(), _core.FEATURES_VERSION])
+    text = json.dumps([names, asdict(settings), compatibility.record(), _core.FEATURES_VERSION])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -290,13 +292,14 @@ def _tune(
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
     """ρ for the best tree F1 within the rate; the weight of the subset sizes and the beam; the passes of the ILP."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
-    gold = Gold.make(parses, np.concatenate([shard.gold for shard in held_out]), parser=source)
+    forest = make_forest(parses)
+    gold = Gold.make(forest, np.concatenate([shard.gold for shard in held_out]), parser=source)
 
     def measure(k: int = 1, *, rho: float = 0.5, weight: float = 1.0, beam: int = 0, passes: int = 0) -> Scores:
         slots, scale, _ = ilp[passes - 1]
         model = Model.make({**header, "size_weight": weight, "ilp_scale": scale}, {**arrays, "ilp": slots})
         method = Method.ILP if passes else Method.NSS if beam else Method.TOPDOWN
-        decoded = decode(parses, model, k=k, method=method, rho=rho, beam=beam)
+        decoded = decode(forest, model, k=k, method=method, rho=rho, beam=beam)
         found = compare_with_gold(gold, decoded, k).scores()
         tried = f"{passes} passes" if passes else f"rho {rho}" + (f", weight {weight}, beam {beam}" if beam else "")
         log(f"  {method}, k {k}, {tried}: tree F1 {found.tree_f1:.4f} at rate {found.rate:.3f}")

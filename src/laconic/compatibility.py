@@ -1,0 +1,92 @@
+"""What a model fits: a record of everything that its training trees depended on.
+
+The record is in the header of every model and in the key of every cache. Tables are known by a digest of what is in
+them; for the code that works with them there is a constant, and a test that fails when the words, lemmas and trees of
+some hundred sentences move and the constant does not (tests/test_compatibility.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+from laconic.errors import LaconicError
+from laconic.parse import lemmas, scheme, sentences, texts, words
+from laconic.tree.rules import make_tables
+
+#: Raised when the same tables give other words, sentences, lemmas or trees: models must be trained again.
+CODE: Final = 2
+
+#: Parts of the record that do not matter where another parser, as spaCy, has cut the words and found their lemmas.
+_OF_WORDS: Final = ("tokeniser", "lemmas")
+
+#: Constants that change no result.
+_SPEED: Final = frozenset({"CACHE_CHUNKS", "CACHE_CHARS"})
+
+
+def record(*, own_words: bool = True) -> dict[str, str]:
+    """What the trees of this laconic depend on; without `own_words`, of words that another parser has cut."""
+    whole = _record()
+    return whole if own_words else {name: value for name, value in whole.items() if name not in _OF_WORDS}
+
+
+def rules() -> str:
+    """The digest of the rules alone, as signatures of scores have it."""
+    return _record()["rules"]
+
+
+def check(found: Mapping[str, str], what: str, remedy: str, *, own_words: bool = True) -> None:
+    """Refuse what does not fit this laconic, with what differs."""
+    wanted = record(own_words=own_words)
+    differ = [name for name in wanted if found.get(name) != wanted[name]]
+    if differ:
+        reasons = "; ".join(f"{name}: {found.get(name, 'unknown')}, here {wanted[name]}" for name in differ)
+        raise LaconicError(f"{what} does not fit this version of laconic ({reasons}): {remedy}")
+
+
+@lru_cache(maxsize=1)
+def _record() -> dict[str, str]:
+    tables = repr((scheme.LABELS, scheme.TAGS, scheme.ENTITIES)).encode()
+    return {
+        "scheme": f"{scheme.NAME}+{_digest(tables)}",
+        "rules": _digest(make_tables().to_bytes()),
+        "tokeniser": _digest(_tables_of(words, sentences, texts)),
+        "lemmas": _digest(_tables_of(lemmas)),
+        "code": str(CODE),
+    }
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def _tables_of(*modules: ModuleType) -> bytes:
+    """All constants of modules but those that only say how much is remembered."""
+    constants = [
+        (module.__name__, name, _plain(value))
+        for module in modules
+        for name, value in sorted(vars(module).items())
+        if name.strip("_").isupper() and name not in _SPEED
+    ]
+    return repr(constants).encode()
+
+
+def _plain(value: Any) -> Any:
+    """A constant in a form that is written the same every time."""
+    if isinstance(value, re.Pattern):
+        return [value.pattern, value.flags]
+    if isinstance(value, Set):
+        return sorted(map(_plain, value), key=repr)
+    if isinstance(value, Mapping):
+        return sorted(((_plain(key), _plain(each)) for key, each in value.items()), key=repr)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    if isinstance(value, FunctionType):
+        return value.__name__
+    if isinstance(value, str | int | float | None):
+        return value
+    raise TypeError(f"a constant is {value!r}: say how it is digested")
