@@ -13,13 +13,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.compressor import Compressor, load, realise
+from laconic.compressor import Compressor, load
 from laconic.corpus import read_corpus
 from laconic.decode import Method, decode
 from laconic.errors import LaconicError, LaconicWarning
+from laconic.guard import guard
 from laconic.parse import Parses, SpacyParser
+from laconic.realise import realise
 from laconic.score import Model
 from laconic.timing import one_core, time_decoder
+from laconic.tree import make_forest
 
 _BATCH: Final = 128
 _LONG: Final = (250, 500, 1000, 2000)
@@ -131,7 +134,7 @@ def _time_parsing(compressor: Compressor, texts: list[str]) -> tuple[tuple[Stage
                 marks.append(time.perf_counter())
                 compressor.score(parts[-1])
         else:
-            parts.append(compressor.read(batch)[0])
+            parts.append(compressor.read(batch)[0].parses)
         marks.append(time.perf_counter())
         times.append([after - before for before, after in itertools.pairwise(marks)])
     sizes = np.array([min(_BATCH, len(texts) - at) for at in range(0, len(texts), _BATCH)])
@@ -144,9 +147,11 @@ def _time_printing(batches: list[Parses], compressor: Compressor) -> Stage:
     """Strings and Python objects from the core's columns."""
     times = []
     for parses in batches:
-        decoded = decode(parses, compressor.score(parses), k=5)
+        forest = make_forest(parses)
+        scorer = compressor.score(parses)
+        decoded = decode(forest, scorer, pins=guard(forest, scorer), k=5)
         start = time.perf_counter()
-        realise(parses, decoded)
+        realise(forest, decoded)
         times.append((time.perf_counter() - start) * 1e6 / len(parses))
     return _stage("text, k = 5 (batches)", np.array(times))
 
@@ -159,8 +164,8 @@ def _long_sentences(compressor: Compressor, texts: list[str]) -> Iterator[tuple[
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LaconicWarning)  # that it is long is the point
-            parses, scorer = compressor.read([" ".join(words[:length])])
-        times = time_decoder(parses, scorer, Method.TOPDOWN, 5).core
+            forest, scorer = compressor.read([" ".join(words[:length])])
+        times = time_decoder(forest.parses, scorer, Method.TOPDOWN, 5).core
         if len(times) == 1:  # longer texts are not parsed as one sentence
             yield length, float(times[0]) / 1e3
 

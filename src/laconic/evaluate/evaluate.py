@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from laconic._core import Unit
 from laconic.compressor import Compressor
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
 from laconic.corpus import parse as corpus_parse
@@ -19,9 +20,11 @@ from laconic.decode.options import check_k, check_limits, check_method, check_or
 from laconic.errors import LaconicError
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import Outputs, compare_with_gold
+from laconic.guard import guard
 from laconic.limits import Budget, Limits
-from laconic.limits.budget import Unit
 from laconic.parse import Parser, Parses
+from laconic.score.preferences import within_budget
+from laconic.tree import make_forest
 
 #: The name of the outputs of a model that another is compared with.
 BASELINE: Final = "baseline"
@@ -97,15 +100,22 @@ def evaluate(
     sources = corpus_parse.count_sources(items, parser.description)
     made_by = corpus_parse.name_sources(sources)
     tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
-    gold = Gold.make(parses, gold_tokens(parses, items), parser=made_by, tokens=tokens)
+    forest = make_forest(parses)
+    gold = Gold.make(forest, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     if max_chars == GOLD_LENGTH:
         limits = Limits(Budget(Unit.CHARS, most=np.array([gold_length(item) for item in items], dtype=np.int64)))
-    bound = limits.bind(parses) if limits else None
+    bound = limits.bind(forest) if limits else None
     outputs = {}
     for name, method, used in runs:
         scorer = used.score(parses, method)
         chosen = None if method is Method.ILP else order
-        found = decode(parses, scorer, k=k, method=method, rho=rho, order=chosen, limits=bound, advance=advance)
+        threshold = rho
+        if limits.budget.has_maximum:
+            scorer, threshold = within_budget(scorer, parses, rho)
+        pins = guard(forest, scorer)
+        found = decode(
+            forest, scorer, pins=pins, k=k, method=method, rho=threshold, order=chosen, limits=bound, advance=advance
+        )
         outputs[name] = compare_with_gold(gold, found, k)
     return Evaluation(items, outputs, sources)
 

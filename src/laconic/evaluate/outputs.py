@@ -82,33 +82,48 @@ class Outputs:
 
 def compare_with_gold(gold: Gold, decoded: Decoded, k: int) -> Outputs:
     """Compare decoded results, up to k for each sentence, with the gold."""
-    parses = gold.parses
+    forest, subtrees = gold.forest, gold.subtrees
+    parses = forest.parses
+    parents, kept_nodes, node_ptr = forest.parent, subtrees.kept, forest.node_ptr.tolist()
+    result_ptr, piece_ptr = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist()
+    decoded_nodes, decoded_node_ptr = decoded.node, decoded.node_ptr.tolist()
+    firsts, lasts = forest.sentence_first.tolist(), forest.sentence_last.tolist()
     texts = parses.texts()
     columns = (decoded.piece_start, decoded.piece_end, decoded.piece_space, decoded.piece_word)
     starts, ends, spaces, is_words = [column.tolist() for column in columns]
     sentences, gold_words, printed, printed_words, trees = [], [], [], [], []
-    for i, number in enumerate(decoded.sentence_text.tolist()):
+    for i, number in enumerate(forest.sentence_text.tolist()):
         text = texts[number]
-        tokens = range(int(decoded.sentence_first[i]), int(decoded.sentence_last[i]))
+        tokens = range(firsts[i], lasts[i])
         sentences.append(text[parses.start[tokens[0]] : parses.end[tokens[-1]]].strip())
         kept = [text[parses.start[t] : parses.end[t]].lower() for t in tokens if gold.keep[t]]
         gold_words.append([word for word in kept if is_word(word)])
-        nodes = slice(int(gold.node_ptr[i]), int(gold.node_ptr[i + 1]))
-        parent = gold.parent[nodes].tolist()
-        gold_edges = _edges(np.flatnonzero(gold.kept[nodes]).tolist(), parent)
+        nodes = slice(node_ptr[i], node_ptr[i + 1])
+        parent = parents[nodes].tolist()
+        gold_edges = _edges(np.flatnonzero(kept_nodes[nodes]).tolist(), parent)
         own_texts, own_words, own_trees = [], [], []
-        for r in range(int(decoded.result_ptr[i]), int(decoded.result_ptr[i + 1])):
-            pieces = slice(int(decoded.piece_ptr[r]), int(decoded.piece_ptr[r + 1]))
+        for r in range(result_ptr[i], result_ptr[i + 1]):
+            pieces = slice(piece_ptr[r], piece_ptr[r + 1])
             own_texts.append(join_pieces(text, starts[pieces], ends[pieces], spaces[pieces])[0])
             spans = zip(starts[pieces], ends[pieces], is_words[pieces], strict=True)
             words = [text[start:end].lower() for start, end, word in spans if word]
             own_words.append([word for word in words if is_word(word)])
-            own_nodes = decoded.node[decoded.node_ptr[r] : decoded.node_ptr[r + 1]].tolist()
+            own_nodes = decoded_nodes[decoded_node_ptr[r] : decoded_node_ptr[r + 1]].tolist()
             own_trees.append(f1(_edges(own_nodes, parent), gold_edges))
         printed.append(own_texts or [""])
         printed_words.append(own_words or [[]])
         trees.append(own_trees or [0.0])
-    return Outputs(k, gold.trees, sentences, gold_words, printed, printed_words, trees, gold.f1, gold.tokens)
+    return Outputs(
+        k=k,
+        trees=gold.trees,
+        sentences=sentences,
+        gold_words=gold_words,
+        texts=printed,
+        words=printed_words,
+        tree_f1=trees,
+        ceiling=subtrees.f1,
+        tokens=gold.tokens,
+    )
 
 
 def _edges(nodes: list[int], parent: list[int]) -> set[tuple[int, bool]]:

@@ -8,13 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic import _core
 from laconic.errors import LaconicError
 from laconic.evaluate import Gold
 from laconic.metrics import Series
 from laconic.metrics.signature import signature
 from laconic.score import Model
-from laconic.tree.rules import make_rules
 
 THRESHOLDS: Final = tuple(round(0.01 * i, 2) for i in range(1, 100))
 CLASSES: Final = ("0", "1", "2", "3", "4+")
@@ -26,15 +24,15 @@ def edge_classifier(gold: Gold, model: Model, *, min_f1: float) -> dict[str, Any
     The edges that leave the nodes of the gold's subtree, and the dummy root's edges; of the items whose gold the trees
     can express (`min_f1`), as in training.
     """
-    trees = _core.trees(_core.Parses(*gold.parses.columns()), make_rules(), model.core)
-    retain, root_retain = trees[6], trees[7]
+    retain, root_retain = model.core.retain(gold.forest)
+    all_parents, all_root_edges = gold.forest.parent, gold.forest.root_edge
     p_del, deleted = [], []
     for rows, kept, root in _usable(gold, min_f1):
-        parent = gold.parent[rows]
+        parent = all_parents[rows]
         leaves_gold = (parent >= 0) & kept[parent]
         p_del.append(1 - retain[rows][leaves_gold])
         deleted.append(~kept[leaves_gold])
-        root_edges = gold.root_edge[rows] != 0
+        root_edges = all_root_edges[rows] != 0
         p_del.append(1 - root_retain[rows][root_edges])
         deleted.append(np.flatnonzero(root_edges) != root)
     return curve(np.concatenate(p_del), np.concatenate(deleted))
@@ -66,10 +64,11 @@ def curve(p_del: NDArray[np.float64], deleted: NDArray[np.bool_]) -> dict[str, A
 
 def size_classifier(gold: Gold, model: Model, *, min_f1: float) -> dict[str, Any]:
     """Accuracy, and precision and recall of each subset size, over the nodes of the gold's subtrees with children."""
-    sizes = _core.sizes(_core.Parses(*gold.parses.columns()), make_rules(), model.core).reshape(-1, len(CLASSES))
+    sizes = model.core.sizes(gold.forest).reshape(-1, len(CLASSES))
+    all_parents = gold.forest.parent
     truth, guess = [], []  # by sentence
     for rows, kept, _ in _usable(gold, min_f1):
-        parent = gold.parent[rows]
+        parent = all_parents[rows]
         inner = parent >= 0
         children = np.bincount(parent[inner], minlength=len(kept))
         retained = np.bincount(parent[inner & kept], minlength=len(kept))
@@ -108,15 +107,17 @@ def _share(name: str, right: Sequence[NDArray[np.bool_]]) -> dict[str, Any]:
 
 def _usable(gold: Gold, min_f1: float) -> list[tuple[slice, NDArray[np.bool_], int]]:
     """For every item that training would take: its nodes, which of them the gold keeps, and the gold's root."""
+    f1, root, kept = gold.subtrees.f1, gold.subtrees.root, gold.subtrees.kept
+    node_ptr = gold.forest.node_ptr.tolist()
     found = [
-        (rows, gold.kept[rows] != 0, int(gold.root[i]))
-        for i in range(len(gold.f1))
-        if gold.root[i] >= 0 and gold.f1[i] >= min_f1
-        for rows in [slice(int(gold.node_ptr[i]), int(gold.node_ptr[i + 1]))]
+        (rows, kept[rows] != 0, int(root[i]))
+        for i in range(len(f1))
+        if root[i] >= 0 and f1[i] >= min_f1
+        for rows in [slice(node_ptr[i], node_ptr[i + 1])]
     ]
     if not found:
         raise LaconicError(
-            f"no compression of the {len(gold.f1)} items is near a subtree of its sentence (word F1 {min_f1} or more): "
+            f"no compression of the {len(f1)} items is near a subtree of its sentence (word F1 {min_f1} or more): "
             "check that the compressions belong to the sentences"
         )
     return found

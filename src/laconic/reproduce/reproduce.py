@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from laconic import _core
+from laconic import _core, compatibility
 from laconic.corpus import Item, gold_tokens
 from laconic.decode import Method, decode
 from laconic.decode.ilp import OPTIONS, import_highspy
@@ -30,7 +30,7 @@ from laconic.reproduce.classifiers import edge_classifier, size_classifier
 from laconic.reproduce.timing import TOP, time_methods
 from laconic.score import Model
 from laconic.train import Settings, train
-from laconic.tree import rules
+from laconic.tree import make_forest
 
 #: In the order of the paper's tables.
 METHODS: Final = (Method.ILP, Method.TOPDOWN, Method.NSS)
@@ -73,7 +73,10 @@ def reproduce(
     opened = Model.load(model)
     log(f"[2/5] parsing {dev.name}")
     items, parses = parse_items(dev, pipeline)
-    gold = Gold.make(parses, gold_tokens(parses, items), parser=pipeline.description, tokens=pipeline.tokens)
+    gold = Gold.make(
+        make_forest(parses), gold_tokens(parses, items), parser=pipeline.description, tokens=pipeline.tokens
+    )
+    ceiling = gold.subtrees.f1
     log("[3/5] the classifiers and the compressions")
     min_f1 = opened.header["training"]["settings"]["min_f1"]
     classifiers = parts.data(
@@ -93,7 +96,7 @@ def reproduce(
         "classifiers": classifiers,
         "systems": _systems(outputs),
         "gold_rate": float(np.mean([_gold_rate(item) for item in items])),
-        "ceiling": {"word_f1": float(gold.f1.mean()), "connected": float((gold.f1 > 1 - 1e-9).mean())},
+        "ceiling": {"word_f1": float(ceiling.mean()), "connected": float((ceiling > 1 - 1e-9).mean())},
         "lengths": _by_length(outputs, parses),
         "times": times,
         "examples": _examples(outputs, [item.compression for item in items]),
@@ -103,7 +106,7 @@ def reproduce(
 
 def _key(dev: Path, corpora: Sequence[Path], model: Path, parser: Parser, settings: Settings) -> str:
     """What finished parts depend on: the files, the parser, the settings, the program, the solver."""
-    program = [version("laconic"), rules.fingerprint(), _core.FEATURES_VERSION]
+    program = [version("laconic"), compatibility.record(), _core.FEATURES_VERSION]
     solver = [version("highspy"), OPTIONS]
     digest = hashlib.sha256(json.dumps([parser.description, asdict(settings), program, solver]).encode())
     for path in [dev, *corpora] if corpora else [dev, _model_file(model)]:
@@ -127,10 +130,10 @@ def _outputs(method: Method, gold: Gold, model: Model, parts: Parts) -> Outputs:
     """The top five of a method; kept on disk but for what the corpus gives again."""
 
     def make() -> dict[str, Any]:
-        found = compare_with_gold(gold, decode(gold.parses, model, k=TOP, method=method), TOP)
+        found = compare_with_gold(gold, decode(gold.forest, model, k=TOP, method=method), TOP)
         return {name: value for name, value in asdict(found).items() if name != "ceiling"}
 
-    return Outputs(**parts.data(f"outputs-{method}", make), ceiling=gold.f1)
+    return Outputs(**parts.data(f"outputs-{method}", make), ceiling=gold.subtrees.f1)
 
 
 def _systems(outputs: dict[Method, Outputs]) -> dict[str, Any]:

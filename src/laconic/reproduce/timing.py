@@ -11,10 +11,11 @@ import numpy as np
 
 from laconic import _core
 from laconic.decode import Method
-from laconic.decode.ilp import BASIC, OPTIONS, Programs, Solver, decode_ilp
+from laconic.decode.ilp import BASIC, OPTIONS, Solver, decode_ilp, split_programs
 from laconic.parse import Parses
 from laconic.score import Model
 from laconic.timing import Times, one_core, time_decoder, time_runs
+from laconic.tree import make_forest
 
 TOP: Final = 5
 
@@ -31,7 +32,7 @@ def time_methods(parses: Parses, model: Model, log: Callable[[str], None]) -> di
             each = five.core.sum() / five.results
             log(f"  {method}: {best.core.mean():,.1f} µs for the best, {each:,.1f} µs for each of the top five")
         untuned = {
-            name: time_runs(partial(decode_ilp, parses, model, k=k, solver=Solver(BASIC)), 1)
+            name: time_runs(partial(decode_ilp, make_forest(parses), model, k=k, solver=Solver(BASIC)), 1)
             for name, k in (("best", 1), ("five", TOP))
         }
         relaxed = _time_relaxed(parses, model)
@@ -57,10 +58,10 @@ def _summary(times: Times) -> dict[str, Any]:
 
 def _time_relaxed(parses: Parses, model: Model) -> dict[str, float]:
     """The best result from the program without integers: a shortcut that only this case of the ILP allows."""
-    programs = Programs.make(_core.Parses(*parses.columns()), model)
+    programs = _core.Programs(make_forest(parses), model.core)
     solver = Solver({**OPTIONS, "presolve": "off"})  # costs more here than it saves
     times = programs.nanoseconds.reshape(-1, 3).sum(axis=1)
-    for i, program in enumerate(programs):
+    for i, program in enumerate(split_programs(programs)):
         start = time.perf_counter_ns()
         if len(program.head):
             solver.best(program, program.weight)
