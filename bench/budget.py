@@ -7,20 +7,24 @@ With --tune: word F1 given the corpus' own lengths, by threshold (what BUDGET_RH
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 import laconic
-from laconic.compressor import realise
+from laconic._core import Unit
 from laconic.corpus import gold_tokens
 from laconic.decode import decode
 from laconic.evaluate.evaluate import gold_length, parse_items
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import compare_with_gold
+from laconic.guard import guard
 from laconic.limits import Budget, Limits
-from laconic.limits.budget import BUDGET_RHO, Unit
+from laconic.realise import realise
+from laconic.score.preferences import within_budget
 from laconic.timing import one_core, time_runs
+from laconic.tree import make_forest
 
 #: Sentences with more compressions than this are not enumerated.
 MOST = 20_000
@@ -35,25 +39,30 @@ def main() -> None:
     lengths = np.array([len(item.text) for item in items], dtype=np.int64)
     budgets = {f"{share:.0%} of the characters": np.floor(lengths * share) for share in (0.2, 0.4, 0.6, 0.8)}
     budgets["as long as the gold"] = gold_lengths
+    forest = make_forest(parses)
     bound = {
-        name: Limits(Budget(Unit.CHARS, most=np.maximum(most, 1).astype(np.int64))).bind(parses)
+        name: Limits(Budget(Unit.CHARS, most=np.maximum(most, 1).astype(np.int64))).bind(forest)
         for name, most in budgets.items()
     }
     scorer = compressor.score(parses)
     if "--tune" in sys.argv:
-        tune(parses, scorer, items, bound["as long as the gold"])
+        tune(forest, scorer, items, bound["as long as the gold"])
         return
     with one_core():
-        measure_time(parses, {"network": scorer, "maxent": compressor.model}, bound)
-    check(parses, scorer, bound)
+        measure_time(forest, {"network": scorer, "maxent": compressor.model}, bound)
+    check(forest, scorer, bound)
 
 
-def measure_time(parses, scorers, bound) -> None:
-    print(f"µs for the five best of a sentence, parsing excluded: mean, and beside no budget ({len(parses)} sentences)")
+def measure_time(forest, scorers, bound) -> None:
+    print(f"µs for the five best of a sentence, parsing excluded: mean, and beside no budget ({len(forest)} sentences)")
     for name, scorer in scorers.items():
         # In turn, so that what else the machine does falls on all of them alike.
-        runs = {"no budget": lambda s=scorer: decode(parses, s, k=K)}
-        runs |= {what: lambda s=scorer, b=limits: decode(parses, s, k=K, limits=b) for what, limits in bound.items()}
+        pins = guard(forest, scorer)
+        used, rho = within_budget(scorer, forest.parses)
+        runs = {"no budget": partial(decode, forest, scorer, pins=pins, k=K)}
+        runs |= {
+            what: partial(decode, forest, used, pins=pins, k=K, rho=rho, limits=each) for what, each in bound.items()
+        }
         rounds = {what: [] for what in runs}
         for _ in range(7):
             for what, run in runs.items():
@@ -63,20 +72,22 @@ def measure_time(parses, scorers, bound) -> None:
             print(f"  {name:<8} {what:<24} {np.median(times):>8.1f} {np.median(times) / free:>6.2f}")
 
 
-def check(parses, scorer, bound) -> None:
+def check(forest, scorer, bound) -> None:
     """By score, with the threshold of budgets throughout: prints within a budget against all prints."""
-    how = {"order": "score", "rho": BUDGET_RHO}
-    wide = Limits(Budget(Unit.CHARS, most=10**6)).bind(parses)
-    free = decode(parses, scorer, k=MOST + 1, limits=wide, **how)
+    pins = guard(forest, scorer)
+    scorer, rho = within_budget(scorer, forest.parses)
+    how = {"order": "score", "rho": rho, "pins": pins}
+    wide = Limits(Budget(Unit.CHARS, most=10**6)).bind(forest)
+    free = decode(forest, scorer, k=MOST + 1, limits=wide, **how)
     counts = np.diff(free.result_ptr)
-    printed = [result.sentences[0].compressions for result in realise(parses, free)]
+    printed = [result.sentences[0].compressions for result in realise(forest, free)]
     everything = [[(each.score, len(each.text)) for each in own] for own in printed]
-    feasible = [i for i in range(len(parses)) if counts[i] <= MOST]
-    print(f"\nenumerated: {len(feasible)} of {len(parses)} sentences, {sum(counts[i] for i in feasible):,} prints")
+    feasible = [i for i in range(len(forest)) if counts[i] <= MOST]
+    print(f"\nenumerated: {len(feasible)} of {len(forest)} sentences, {sum(counts[i] for i in feasible):,} prints")
     for what, limits in bound.items():
-        found = decode(parses, scorer, k=K, limits=limits, **how)
+        found = decode(forest, scorer, k=K, limits=limits, **how)
         over = misses = unfit = 0
-        for i, result in enumerate(realise(parses, found)):
+        for i, result in enumerate(realise(forest, found)):
             fitting = [each for each in everything[i] if each[1] <= limits.most[i]][:K]
             if found.problem[i]:
                 unfit += 1
@@ -92,10 +103,13 @@ def check(parses, scorer, bound) -> None:
         )
 
 
-def tune(parses, scorer, items, limits) -> None:
-    gold = Gold.make(parses, gold_tokens(parses, items), parser="bench")
+def tune(forest, scorer, items, limits) -> None:
+    gold = Gold.make(forest, gold_tokens(forest.parses, items), parser="bench")
+    pins = guard(forest, scorer)
+    used, _ = within_budget(scorer, forest.parses)
     for rho in (scorer.rho, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
-        scores = compare_with_gold(gold, decode(parses, scorer, k=K, rho=rho, limits=limits), K).scores()
+        found = decode(forest, used, pins=pins, k=K, rho=rho, limits=limits)
+        scores = compare_with_gold(gold, found, K).scores()
         print(f"rho {rho:.2f}: word F1 {scores.word_f1:.4f}, rate {scores.rate:.3f}")
 
 

@@ -17,6 +17,7 @@ import laconic
 from laconic.corpus import Item, gold_tokens, read_corpus
 from laconic.decode import decode
 from laconic.evaluate import Gold, compare_with_gold
+from laconic.guard import guard
 
 SYSTEMS = {
     "default": {},
@@ -60,10 +61,10 @@ def main() -> None:
 
 
 def measure(compressor: laconic.Compressor, items: list[Item]) -> tuple[float, float]:
-    parses, scorer = compressor.read([item.text for item in items])
-    keep = gold_tokens(parses, items)
-    gold = Gold.make(parses, keep, parser=compressor.parser.description, tokens=compressor.parser.tokens)
-    scores = compare_with_gold(gold, decode(parses, scorer), 1).scores()
+    forest, scorer = compressor.read([item.text for item in items])
+    keep = gold_tokens(forest.parses, items)
+    gold = Gold.make(forest, keep, parser=compressor.parser.description, tokens=compressor.parser.tokens)
+    scores = compare_with_gold(gold, decode(forest, scorer, pins=guard(forest, scorer)), 1).scores()
     return scores.word_f1, scores.rate
 
 

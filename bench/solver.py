@@ -10,13 +10,13 @@ from time import perf_counter
 
 import numpy as np
 
-from laconic import _core
 from laconic.corpus import read_corpus
-from laconic.decode.ilp import BASIC, OPTIONS, Programs, Solver
+from laconic.decode.ilp import BASIC, OPTIONS, Solver, programs
 from laconic.model_folders import maxent_folder
 from laconic.parse import load_parser
 from laconic.score import Model
 from laconic.timing import one_core
+from laconic.tree import make_forest
 
 OTHERS = [f"mip_heuristic_run_{name}" for name in ("rins", "rens", "root_reduced_cost")] + [
     "mip_detect_symmetry",
@@ -36,10 +36,10 @@ def main() -> None:
     texts = [item.text for item in islice(items, int(sys.argv[2]) if len(sys.argv) > 2 else 200)]
     model = Model.load(maxent_folder())
     parses = load_parser(model.parser, split=False).parse(texts)
-    programs = list(Programs.make(_core.Parses(*parses.columns()), model))
+    all_programs = list(programs(make_forest(parses), model))
     edges, rows = (np.mean([len(column) for column in columns]) for columns in
-                   ([p.head for p in programs], [p.lower for p in programs]))  # fmt: skip
-    print(f"{len(programs)} programs, {edges:.1f} variables and {rows:.1f} rows on average")
+                   ([p.head for p in all_programs], [p.lower for p in all_programs]))  # fmt: skip
+    print(f"{len(all_programs)} programs, {edges:.1f} variables and {rows:.1f} rows on average")
     print(f"{'':<52}{'best':>9}{'of five':>9}  µs")
     with one_core():
         for name, options in SETTINGS.items():
@@ -47,7 +47,7 @@ def main() -> None:
             for k in (1, 5):
                 solver = Solver(options)
                 start, found = perf_counter(), 0
-                for program in programs:
+                for program in all_programs:
                     found += sum(1 for _ in islice(solver.solutions(program), k))
                 times.append((perf_counter() - start) / found * 1e6)
             print(f"{name:<52}{times[0]:>9.0f}{times[1]:>9.0f}", flush=True)
