@@ -1,0 +1,40 @@
+"""How often a compression says what its sentence does not: python bench/faithful.py [MODEL] [--show]
+
+The suite tests/data/faithful.jsonl has sentences of 22 genres, each with rules "where these words are printed, so are
+those". They are compressed without a budget and to 80, 60, 40 and 25% of their characters (the nearest where nothing
+fits). Prints, by kind, how many sentences break a rule at each length and at any; with --show, what was printed.
+"""
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import laconic
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from faithful import LENGTHS, compress_at, load_suite
+
+
+def main(model: str | None, show: bool) -> None:
+    items = load_suite()
+    compressor = laconic.load(model, split=False)
+    broken: dict[str, list[list[bool]]] = defaultdict(list)
+    printed = [compress_at(compressor, items, rate) for rate in LENGTHS]
+    for item, *compressions in zip(items, *printed, strict=True):
+        found = [bool(item.broken_by(each)) for each in compressions]
+        broken[item.kind].append(found)
+        if show and any(found):
+            worst = compressions[found.index(True)].text
+            print(f"{item.id}\t{item.text}\t{worst}")
+    broken["all"] = [found for own in list(broken.values()) for found in own]
+    heads = ["no budget", *(f"{rate:.0%}" for rate in LENGTHS[1:]), "any"]
+    print(f"{'sentences that are broken':<28}{'of':>5}" + "".join(f"{head:>11}" for head in heads))
+    for kind, own in broken.items():
+        shares = [sum(found[i] for found in own) / len(own) for i in range(len(LENGTHS))]
+        shares.append(sum(map(any, own)) / len(own))
+        print(f"{kind:<28}{len(own):>5}" + "".join(f"{share:>11.1%}" for share in shares))
+
+
+if __name__ == "__main__":
+    names = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    main(names[0] if names else None, "--show" in sys.argv)
