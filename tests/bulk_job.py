@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,3 +78,15 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def written(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for data in content(folder).values() for line in data.splitlines()]
+
+
+def message_of_a_full_disk(path: Path, out: Path, size: int) -> str:
+    """What a job says when it may write no larger files: the full disk that needs no other disk."""
+    limited = (
+        f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, resource.RLIM_INFINITY));"
+        "from pathlib import Path; from bulk_job import *; from laconic.bulk import *;"
+        f"run(Shout(), [Path({str(path)!r})], [TEXT], Path({str(out)!r}), partition_rows=10, engine=LocalEngine(1))"
+    )
+    command = [sys.executable, "-c", limited]
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return done.stderr.splitlines()[-1]

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 import laconic
 from laconic import LaconicError
-from laconic.compressor import realise
+from laconic._core import Unit
 from laconic.decode import decode
 from laconic.limits import Budget, Constraint, Limits
-from laconic.limits.budget import BUDGET_RHO, Unit
 from laconic.parse import Parses, from_docs
+from laconic.realise import realise
 from laconic.score import Probabilities
+from laconic.score.preferences import BUDGET_RHO
+from laconic.tree import make_forest
 
 SENTENCE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
 SENTENCES = [
@@ -41,6 +43,7 @@ def random_sentence(rng: random.Random, words: int) -> str:
     for i in range(1, words):
         heads[order[i]] = order[rng.randrange(max(0, i - 4), i)]
     rows = []
+    special = ["that", "and", "he", "not", "Inc."]
     for i in range(words):
         joined = "=" if i and rng.random() < 0.15 else ""
         if rng.random() < 0.22 and heads[i] != i and i not in heads:
@@ -48,7 +51,10 @@ def random_sentence(rng: random.Random, words: int) -> str:
             rows.append(f"{'=' if mark in ',;:)' else joined}{mark}/,/punct/{heads[i]}")
             continue
         label = "ROOT" if heads[i] == i else rng.choice(LABELS)
-        word = rng.choice(["that", "and", "he", "not", "Inc.", *("ab" * rng.randint(1, 4) for _ in range(6))])
+        # Every word once, or two subtrees might read the same.
+        word = rng.choice([*special, *("ab" * rng.randint(1, 4) + chr(ord("a") + i) for _ in range(6))])
+        if word in special:
+            special.remove(word)
         rows.append(f"{joined}{word}/{rng.choice(TAGS)}/{label}/{heads[i]}")
     if rng.random() < 0.8:
         rows.append(f"={rng.choice(['.', '.', '...', '?!'])}/./punct/{order[0]}")
@@ -65,16 +71,18 @@ def random_probabilities(rng: random.Random, parses: Parses) -> Probabilities:
 
 def prints(parses: Parses, scorer: Probabilities, limits: Limits, k: int = 100_000, **how) -> list[tuple[float, str]]:
     """Score and text of the k best of the only sentence."""
-    bound = limits.bind(parses, resolves=how.get("resolve_pronouns", False)) if limits else None
-    decoded = decode(parses, scorer, k=k, rho=0.5, limits=bound, **how)
+    bound = limits.bind(make_forest(parses), resolves=how.get("resolve_pronouns", False)) if limits else None
+    decoded = decode(make_forest(parses), scorer, k=k, rho=0.5, limits=bound, **how)
     if bound is not None and decoded.problem[0]:
         return []
-    (result,) = realise(parses, decoded)
+    (result,) = realise(make_forest(parses), decoded)
     return [(each.score, each.text) for each in result.sentences[0].compressions]
 
 
 def node_sets(parses: Parses, scorer: Probabilities, limits: Limits) -> dict[tuple[int, ...], float]:
-    decoded = decode(parses, scorer, k=100_000, rho=0.5, limits=limits.bind(parses) if limits else None)
+    decoded = decode(
+        make_forest(parses), scorer, k=100_000, rho=0.5, limits=limits.bind(make_forest(parses)) if limits else None
+    )
     return {
         tuple(decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist()): float(decoded.score[row])
         for row in range(len(decoded.score))
@@ -142,7 +150,7 @@ def test_words_that_must_stay_and_go_leave_just_the_subtrees_that_have_them(seed
 
 
 def printed_spans(parses: Parses, scorer: Probabilities, nodes: tuple[int, ...]) -> list[tuple[int, int]]:
-    decoded = decode(parses, scorer, k=100_000, rho=0.5)
+    decoded = decode(make_forest(parses), scorer, k=100_000, rho=0.5)
     for row in range(len(decoded.score)):
         own = decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist()
         if tuple(own) == nodes:
@@ -159,7 +167,7 @@ def hidden(parses: Parses, nodes: tuple[int, ...], constraints: list[Constraint]
     """Whether a word that must go is in one of the nodes though it is not printed, as an "and" without a partner."""
     from laconic.tree import make_trees
 
-    (tree,) = make_trees(parses)
+    (tree,) = make_trees(make_forest(parses))
     own = {span for node in nodes for span in tree.nodes[node].spans}
     return any(not each.keep and each.span in own for each in constraints)
 
@@ -170,9 +178,7 @@ def test_real_sentences_at_every_length(compressor: laconic.Compressor, sentence
     how = {"rho": 0.5, "order": "score", "resolve_pronouns": resolve_pronouns}
     (everything,) = compressor.compress(sentence, 100_000, max_chars=10_000, **how)
     (free,) = compressor.compress(sentence, 100_000, **how)
-    # Within limits what denies is never parted from its verb; without, that is only improbable.
-    assert {each.text for each in everything} <= {each.text for each in free}
-    assert len(everything) == len(free) or any(word in sentence for word in ("nobody", "did not"))
+    assert {each.text for each in everything} == {each.text for each in free}
     shortest = min(len(each.text) for each in everything)
     for most in range(shortest, len(sentence) + 1):
         (found,) = compressor.compress(sentence, 5, max_chars=most, **how)
@@ -183,10 +189,13 @@ def test_real_sentences_at_every_length(compressor: laconic.Compressor, sentence
 
 
 def test_a_budget_wide_enough_changes_nothing(compressor: laconic.Compressor) -> None:
+    """But for relative clauses, which a maximum makes a last resort."""
     for sentence in SENTENCES:
         free = compressor.compress(sentence, 10, rho=0.5)
-        assert compressor.compress(sentence, 10, rho=0.5, max_chars=10_000) == free
-        assert compressor.compress(sentence, 10, rho=0.5, rate=1.0) == free
+        assert compressor.compress(sentence, 10, rho=0.5, min_chars=1) == free
+        most, rate = (compressor.compress(sentence, 10, rho=0.5, **how) for how in ({"max_chars": 10_000}, {"rate": 1}))
+        assert most == rate
+        assert most == free or "who" in sentence
 
 
 @given(st.integers(1, 140), st.integers(0, 3))
@@ -239,7 +248,7 @@ def test_punctuation_alone_is_whole_or_refused(compressor: laconic.Compressor) -
     assert compressor.compress("?!", max_chars=2)[0][0].text == "?!"
     with pytest.raises(LaconicError, match=r"the shortest possible result has 2"):
         compressor.compress("?!", max_chars=1)
-    assert compressor.compress("", max_chars=1) == []
+    assert list(compressor.compress("", max_chars=1)) == []
 
 
 def test_a_sentence_of_two_thousand_words(compressor: laconic.Compressor) -> None:

@@ -7,13 +7,12 @@ import gzip
 import json
 import os
 import random
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bulk_job import TEXT, Shout, content, numbered, rows, write_lines, written
+from bulk_job import TEXT, Shout, content, message_of_a_full_disk, numbered, rows, write_lines, written
 
 from laconic.bulk import LocalEngine, Partition, Problem, Row, encode, make_engine, run
 from laconic.bulk.ray import RayEngine, _Actor, _End
@@ -213,14 +212,7 @@ def test_a_full_disk_is_named_and_what_was_written_is_kept(tmp_path: Path) -> No
     """A limit on the size of files is the full disk that needs no other disk."""
     path, out = tmp_path / "a.txt", tmp_path / "out"
     write_lines(path, ["short"] * 30 + ["long " * 200] * 10 + ["short"] * 10)
-    limited = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY));"
-        "from pathlib import Path; from bulk_job import *; from laconic.bulk import *;"
-        f"run(Shout(), [Path({str(path)!r})], [TEXT], Path({str(out)!r}), partition_rows=10, engine=LocalEngine(1))"
-    )
-    done = subprocess.run([sys.executable, "-c", limited], cwd=Path(__file__).parent, capture_output=True, text=True,
-                          check=False)  # fmt: skip
-    message = done.stderr.splitlines()[-1]
+    message = message_of_a_full_disk(path, out, 6000)
     assert f"part-00003.jsonl ({os.strerror(errno.EFBIG)}): free some space" in message
     assert message.endswith("the 3 finished parts are kept, go on with --resume")
     assert len(content(out)) == 3  # and nothing half written

@@ -5,12 +5,10 @@ from __future__ import annotations
 import errno
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from bulk_job import TEXT, Shout, content, numbered, rows, written
+from bulk_job import TEXT, Shout, content, message_of_a_full_disk, numbered, rows, written
 
 from laconic.bulk import LocalEngine, Summary, run, suffix_of
 from laconic.cli.bulk import describe, suffix_for
@@ -163,14 +161,7 @@ def test_outputs_in_each_others_way_are_refused(tmp_path: Path, monkeypatch: pyt
 
 def test_a_manifest_that_does_not_fit_on_the_disk_is_named_with_what_is_kept(tmp_path: Path) -> None:
     path, out = numbered(tmp_path / "a.txt", 100), tmp_path / "out"
-    limited = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY));"
-        "from pathlib import Path; from bulk_job import *; from laconic.bulk import *;"
-        f"run(Shout(), [Path({str(path)!r})], [TEXT], Path({str(out)!r}), partition_rows=10, engine=LocalEngine(1))"
-    )
-    done = subprocess.run([sys.executable, "-c", limited], cwd=Path(__file__).parent, capture_output=True, text=True,
-                          check=False)  # fmt: skip
-    message = done.stderr.splitlines()[-1]
+    message = message_of_a_full_disk(path, out, 2000)
     lines = (out / "manifest.jsonl").read_bytes().splitlines(keepends=True)
     assert f"cannot write {out}/manifest.jsonl ({os.strerror(errno.EFBIG)}): free some space" in message
     assert message.endswith(f"the {len(lines) - 1} finished parts are kept, go on with --resume")

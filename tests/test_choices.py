@@ -68,8 +68,8 @@ def test_the_default_is_the_network_for_both(compressor: Compressor) -> None:
 
 def test_one_pass_says_what_parsing_and_then_scoring_say(compressor: Compressor) -> None:
     texts = [EXAMPLE, "", "Rain fell in Spain. Snow fell on Monday, forecasters in Oslo said."]
-    parses, read = compressor.read(texts)
-    scored = compressor.score(parses)
+    forest, read = compressor.read(texts)
+    scored = compressor.score(forest.parses)
     assert isinstance(read, Probabilities)
     assert isinstance(scored, Probabilities)
     assert np.allclose(read.retain, scored.retain, atol=1e-5)
@@ -83,10 +83,10 @@ def test_a_pipeline_may_be_given_by_its_name() -> None:
 
 @pytest.mark.parametrize("method", ["nss", "ilp"])
 def test_methods_of_the_paper_take_its_model(method: str, compressor: Compressor) -> None:
-    parses, probabilities = compressor.read([EXAMPLE])
-    assert compressor.score(parses, Method(method)) is compressor.model
+    forest, probabilities = compressor.read([EXAMPLE])
+    assert compressor.score(forest.parses, Method(method)) is compressor.model
     with pytest.raises(LaconicError, match=f"the method {method} needs the maximum entropy scorer"):
-        decode(parses, probabilities, method=method)
+        decode(forest, probabilities, method=method)
 
 
 def test_order_is_the_scorers_own_unless_it_is_given(compressor: Compressor, paper_compressor: Compressor) -> None:

@@ -111,7 +111,7 @@ def test_result_as_json_has_the_documented_form(compressor: laconic.Compressor) 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t "])
 def test_nothing_in_nothing_out(text: str, compressor: laconic.Compressor) -> None:
-    assert compressor.compress(text, k=3) == []
+    assert list(compressor.compress(text, k=3)) == []
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,13 @@ from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
 
 import laconic
 from laconic import LaconicError, _core
-from laconic.compressor import realise
 from laconic.decode import Objective, decode
 from laconic.model_folders import maxent_folder
 from laconic.parse import Parses, from_docs, lemma_id, scheme
+from laconic.realise import realise
 from laconic.score import Model, Probabilities
 from laconic.score.model import make_table
-from laconic.tree import Tree, make_trees
-from laconic.tree.rules import make_rules
+from laconic.tree import Tree, make_forest, make_trees
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +80,8 @@ def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, 
     for _ in range(300):
         parses = random_parses(rng, rng.randint(1, 25))
         scorer = random_probabilities(rng, len(parses.start)) if given else model
-        decoded = decode(parses, scorer, k=20, **options)
-        trees = make_trees(parses, model)
+        decoded = decode(make_forest(parses), scorer, k=20, **options)
+        trees = make_trees(make_forest(parses), model)
         for i, tree in enumerate(trees):
             parent = {edge.node: edge.head for edge in tree.edges if edge.head >= 0}
             roots = {edge.node for edge in tree.edges if edge.head < 0}
@@ -94,7 +93,7 @@ def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, 
                 assert tops[0] in roots
                 assert nodes not in seen
                 seen.add(nodes)
-        for result in realise(parses, decoded):
+        for result in realise(make_forest(parses), decoded):
             for sentence in result.sentences:
                 for compression in sentence.compressions:
                     assert compression.text
@@ -119,9 +118,9 @@ def bare_tree(tree: Tree) -> tuple[list[int], list[float], list[float | None]]:
 def test_batch_core_and_bare_algorithm_agree(model: Model, given: bool, objective: Objective) -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     scorer = random_probabilities(random.Random(2), len(parses.start)) if given else model
-    (tree,) = make_trees(parses, scorer)
+    (tree,) = make_trees(make_forest(parses), scorer)
     bare = laconic.k_best(*bare_tree(tree), 50, objective=objective)
-    decoded = decode(parses, scorer, k=50, rho=0.5, objective=objective)
+    decoded = decode(make_forest(parses), scorer, k=50, rho=0.5, objective=objective)
     nodes = [
         tuple(decoded.node[decoded.node_ptr[r] : decoded.node_ptr[r + 1]].tolist()) for r in range(len(decoded.score))
     ]
@@ -136,14 +135,14 @@ def test_given_probabilities_are_those_of_head_words() -> None:
     given = Probabilities(
         np.linspace(0.1, 0.4, count, dtype=np.float32), np.linspace(0.6, 0.9, count, dtype=np.float32)
     )
-    trees = make_trees(parses, given)
+    trees = make_trees(make_forest(parses), given)
     for (number, first, last), tree in zip(parses.sentences(), trees, strict=True):
         text = parses.texts()[number]
         rows = {text[parses.start[row] : parses.end[row]]: row for row in range(first, last)}
         for edge in tree.edges:
             row = rows[tree.nodes[edge.node].word]
             assert edge.p_ret == (given.root_retain if edge.head < 0 else given.retain)[row]
-    decoded = decode(parses, given, k=10)
+    decoded = decode(make_forest(parses), given, k=10)
     for i, tree in enumerate(trees):
         scores = decoded.score[decoded.result_ptr[i] : decoded.result_ptr[i + 1]]
         bare = laconic.k_best(*bare_tree(tree), 10, objective="joint")
@@ -161,7 +160,7 @@ def test_settings_of_the_scorer_are_the_default(model: Model) -> None:
         (model, {"rho": model.rho, "objective": "mean", "order": "score"}),
         (joint, {"rho": model.rho, "objective": "joint", "order": "expected-f1"}),
     ]:
-        found, expected = decode(parses, scorer, k=9), decode(parses, scorer, k=9, **options)
+        found, expected = decode(make_forest(parses), scorer, k=9), decode(make_forest(parses), scorer, k=9, **options)
         assert found.score.tolist() == expected.score.tolist()
         assert found.node.tolist() == expected.node.tolist()
 
@@ -186,9 +185,9 @@ def test_probabilities_of_other_parses_are_refused(rows: int) -> None:
     parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
     message = f"there are probabilities for {rows} tokens, and the parses have 2: give one for each token"
     with pytest.raises(ValueError, match=message):
-        decode(parses, random_probabilities(random.Random(0), rows))
+        decode(make_forest(parses), random_probabilities(random.Random(0), rows))
     with pytest.raises(ValueError, match=message):
-        make_trees(parses, random_probabilities(random.Random(0), rows))
+        make_trees(make_forest(parses), random_probabilities(random.Random(0), rows))
 
 
 @pytest.mark.parametrize("column", range(3))
@@ -198,7 +197,7 @@ def test_the_core_refuses_columns_of_other_lengths(column: int) -> None:
         columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(3)]
         scorer = _core.Probabilities(*columns)
         with pytest.raises(ValueError, match=f"there are probabilities for {wrong} tokens, and the parses have 2"):
-            _core.trees(_core.Parses(*parses.columns()), make_rules(), scorer)
+            scorer.retain(make_forest(parses))
 
 
 @pytest.mark.parametrize("method", ["nss", "ilp"])
@@ -206,22 +205,22 @@ def test_methods_that_need_a_model_say_so(method: str) -> None:
     parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
     message = f"the method {method} needs the maximum entropy scorer: use scorer='maxent'"
     with pytest.raises(LaconicError, match=message):
-        decode(parses, random_probabilities(random.Random(0), 2), method=method)
+        decode(make_forest(parses), random_probabilities(random.Random(0), 2), method=method)
 
 
 def test_options_that_do_not_go_together_are_refused(model: Model) -> None:
     parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
     with pytest.raises(LaconicError, match="the objective joint does not go with the method nss: use"):
-        decode(parses, model, method="nss", objective="joint")
+        decode(make_forest(parses), model, method="nss", objective="joint")
     with pytest.raises(LaconicError, match="objective does not go with the method ilp: leave it out"):
-        decode(parses, model, method="ilp", objective="mean")
+        decode(make_forest(parses), model, method="ilp", objective="mean")
     with pytest.raises(LaconicError, match="order does not go with the method ilp: leave it out"):
-        decode(parses, model, method="ilp", order="score")
+        decode(make_forest(parses), model, method="ilp", order="score")
 
 
 def test_higher_rho_never_deletes_more(model: Model) -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
-    sizes = [len(decode(parses, model, k=1, rho=rho).node) for rho in (0.0, 0.2, 0.5, 0.8, 1.0)]
+    sizes = [len(decode(make_forest(parses), model, k=1, rho=rho).node) for rho in (0.0, 0.2, 0.5, 0.8, 1.0)]
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
 
@@ -229,15 +228,15 @@ def test_higher_rho_never_deletes_more(model: Model) -> None:
 def test_rho_maps_p_del_piecewise_linearly(model: Model) -> None:
     # The best result flips for an edge exactly when rho crosses its p_del.
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
-    (tree,) = make_trees(parses, model)
+    (tree,) = make_trees(make_forest(parses), model)
     root = max((edge for edge in tree.edges if edge.head < 0), key=lambda edge: edge.p_ret).node
     checked = 0
     for edge in tree.edges:
         if edge.head == root:
             p_del = 1 - edge.p_ret
             if 0.01 < p_del < 0.99:
-                assert edge.node not in decode(parses, model, k=1, rho=p_del - 0.005).node.tolist()
-                assert edge.node in decode(parses, model, k=1, rho=p_del + 0.005).node.tolist()
+                assert edge.node not in decode(make_forest(parses), model, k=1, rho=p_del - 0.005).node.tolist()
+                assert edge.node in decode(make_forest(parses), model, k=1, rho=p_del + 0.005).node.tolist()
                 checked += 1
     assert checked
 
@@ -256,7 +255,7 @@ def test_rho_maps_p_del_piecewise_linearly(model: Model) -> None:
 def test_arrays_that_do_not_fit_together_are_refused(change: dict, message: str, model: Model) -> None:
     parses = replace(given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1"), **change)
     with pytest.raises(ValueError, match=message):
-        decode(parses, model)
+        decode(make_forest(parses), model)
 
 
 def test_weight_table_keeps_every_feature_and_invents_none() -> None:

@@ -9,9 +9,10 @@ from conftest import given_parses
 
 import laconic
 from laconic import LaconicError
+from laconic._core import Kind
+from laconic.language.coreference import WORDS
 from laconic.parse import Parses
-from laconic.tree import make_trees
-from laconic.tree.coreference import WORDS, Kind
+from laconic.tree import make_forest, make_trees
 
 
 @pytest.fixture(params=["network", "paper"])
@@ -67,7 +68,7 @@ def test_a_pronoun_never_stands_for_a_date() -> None:
     parses = given_parses(
         "Monday/NNP/nsubj/1 saw/VBD/ROOT/1 that/IN/mark/4 it/PRP/nsubj/4 rained/VBD/ccomp/1", [("DATE", 0, 1)]
     )
-    (tree,) = make_trees(parses)
+    (tree,) = make_trees(make_forest(parses))
     assert tree.coreferences == ()
 
 
@@ -173,9 +174,9 @@ def test_what_says_nothing_on_its_own_is_not_printed(compressor: laconic.Compres
 
 def test_a_chain_of_hundreds_of_clauses_is_resolved() -> None:
     """3,200 words, of which every possessive finds the subject above: minutes, if each looked at all words again."""
-    (tree,) = make_trees(given_deep(800))
+    (tree,) = make_trees(make_forest(given_deep(800)))
     assert len(tree.coreferences) == 0  # "his" is not of the rocks
-    (tree,) = make_trees(given_deep(800, "their/PRP$"))
+    (tree,) = make_trees(make_forest(given_deep(800, "their/PRP$")))
     assert len(tree.coreferences) == 800
     assert all(pair.antecedent < pair.pronoun for pair in tree.coreferences)
 

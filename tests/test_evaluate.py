@@ -13,6 +13,7 @@ from laconic.corpus import gold_tokens, read_corpus
 from laconic.decode import Method, decode
 from laconic.evaluate import Gold, compare_with_gold, evaluate
 from laconic.metrics import words
+from laconic.tree import make_forest
 
 ITEMS = [
     ("The mayor of Bergen resigned on Friday after a long dispute, his office said.", "The mayor of Bergen resigned."),
@@ -91,10 +92,10 @@ def test_scores_are_those_of_the_printed_texts(corpus: Path, compressor: laconic
 def test_gold_subtree_itself_has_tree_f1_of_one(compressor: laconic.Compressor, corpus: Path) -> None:
     items = list(read_corpus(corpus))
     parses = compressor.parser.parse([item.text for item in items])
-    gold = Gold.make(parses, gold_tokens(parses, items), parser="test")
-    decoded = decode(parses, compressor.score(parses), k=3000)
+    gold = Gold.make(make_forest(parses), gold_tokens(parses, items), parser="test")
+    decoded = decode(make_forest(parses), compressor.score(parses), k=3000)
     outputs = compare_with_gold(gold, decoded, 3000)
-    connected = [i for i, f1 in enumerate(gold.f1) if f1 > 1 - 1e-9]
+    connected = [i for i, f1 in enumerate(gold.subtrees.f1) if f1 > 1 - 1e-9]
     assert len(connected) >= 4
     for i in connected:
         assert max(outputs.tree_f1[i]) == 1.0

@@ -14,6 +14,7 @@ from laconic import LaconicError
 from laconic.decode import Decoded, Objective, decode
 from laconic.parse import Parses, from_docs
 from laconic.score import Probabilities
+from laconic.tree import make_forest
 
 #: "because" is printed only below another clause, "that" never: words are counted as they are printed. No conjunctions:
 #: these are printed by what else is kept, and count always.
@@ -89,9 +90,9 @@ def expected_order(scores: list[float], words: Words, temperature: float, candid
 def test_equals_plain_counting_at_every_rank(candidates: int, temperature: float) -> None:
     for seed, parses in enumerate([given_parses(FIGURE_1, FIGURE_1_ENTITIES), given_parses(BECAUSE)] * 5):
         given = random_probabilities(parses, seed, temperature=temperature, candidates=candidates)
-        by_score = decode(parses, given, k=80)
+        by_score = decode(make_forest(parses), given, k=80)
         order = expected_order(by_score.score.tolist(), printed_words(by_score), temperature, candidates)
-        found = decode(parses, given, k=80, order="expected-f1")
+        found = decode(make_forest(parses), given, k=80, order="expected-f1")
         assert node_sets(found) == [node_sets(by_score)[i] for i in order]
         assert found.score.tolist() == by_score.score[order].tolist()
 
@@ -104,16 +105,16 @@ def test_evidence_of_words_counts_besides_the_score(candidates: int, temperature
         evidence = np.random.default_rng(seed).normal(size=len(parses.start)).astype(np.float32)
         plain = random_probabilities(parses, seed, temperature=temperature, candidates=candidates)
         given = replace(plain, evidence=evidence)
-        by_score = decode(parses, given, k=80)
+        by_score = decode(make_forest(parses), given, k=80)
         # The order by score does not know of it.
-        assert node_sets(by_score) == node_sets(decode(parses, plain, k=80))
+        assert node_sets(by_score) == node_sets(decode(make_forest(parses), plain, k=80))
         scores = with_evidence(by_score, parses, evidence)
         order = expected_order(scores, printed_words(by_score), temperature, candidates)
-        found = decode(parses, given, k=80, order="expected-f1")
+        found = decode(make_forest(parses), given, k=80, order="expected-f1")
         assert node_sets(found) == [node_sets(by_score)[i] for i in order]
         # It changes the order, and not the scores.
         assert found.score.tolist() == by_score.score[order].tolist()
-        other += node_sets(found) != node_sets(decode(parses, plain, k=80, order="expected-f1"))
+        other += node_sets(found) != node_sets(decode(make_forest(parses), plain, k=80, order="expected-f1"))
     assert other >= 5 or candidates < 12
 
 
@@ -121,7 +122,7 @@ def test_evidence_of_zero_is_none() -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     plain = random_probabilities(parses, 2, order="expected-f1")
     zero = replace(plain, evidence=np.zeros(len(parses.start), dtype=np.float32))
-    assert node_sets(decode(parses, zero, k=40)) == node_sets(decode(parses, plain, k=40))
+    assert node_sets(decode(make_forest(parses), zero, k=40)) == node_sets(decode(make_forest(parses), plain, k=40))
 
 
 def test_the_weight_of_words_multiplies_their_evidence() -> None:
@@ -129,7 +130,7 @@ def test_the_weight_of_words_multiplies_their_evidence() -> None:
     evidence = np.random.default_rng(3).normal(size=len(parses.start)).astype(np.float32)
     half = replace(random_probabilities(parses, 3, order="expected-f1"), evidence=evidence, word_weight=0.5)
     same = replace(half, evidence=evidence / 2, word_weight=1.0)
-    assert node_sets(decode(parses, half, k=20)) == node_sets(decode(parses, same, k=20))
+    assert node_sets(decode(make_forest(parses), half, k=20)) == node_sets(decode(make_forest(parses), same, k=20))
 
 
 def test_the_threshold_moves_evidence_as_it_moves_edges() -> None:
@@ -152,9 +153,9 @@ def test_strong_evidence_for_a_word_keeps_it_and_against_it_drops_it() -> None:
             evidence = np.zeros(len(parses.start), dtype=np.float32)
             evidence[word] = sign * 50
             given = replace(random_probabilities(parses, 4), evidence=evidence)
-            by_score = decode(parses, given, k=given.candidates)
+            by_score = decode(make_forest(parses), given, k=given.candidates)
             assert 0 < sum(int(parses.start[word]) in own for own in printed_words(by_score)) < given.candidates
-            (first,) = printed_words(decode(parses, given, order="expected-f1"))
+            (first,) = printed_words(decode(make_forest(parses), given, order="expected-f1"))
             assert (int(parses.start[word]) in first) == (sign > 0)
 
 
@@ -164,12 +165,12 @@ def test_evidence_is_that_of_the_texts_own_words() -> None:
     both = from_docs(docs)
     evidence = np.random.default_rng(8).normal(size=len(both.start)).astype(np.float32)
     given = replace(random_probabilities(both, 8, order="expected-f1"), evidence=evidence)
-    together = decode(both, given, k=10)
+    together = decode(make_forest(both), given, k=10)
     for i, doc in enumerate(docs):
         rows = slice(*both.token_ptr[i : i + 2].tolist())
         alone = Probabilities(given.retain[rows], given.root_retain[rows], evidence[rows], order="expected-f1")
         results = slice(*together.result_ptr[i : i + 2].tolist())
-        assert node_sets(decode(from_docs([doc]), alone, k=10)) == node_sets(together)[results]
+        assert node_sets(decode(make_forest(from_docs([doc])), alone, k=10)) == node_sets(together)[results]
 
 
 @pytest.mark.parametrize("size", [1e30, 3e38])
@@ -178,8 +179,8 @@ def test_any_finite_evidence_is_survived(size: float) -> None:
     rng = np.random.default_rng(0)
     evidence = (size * rng.choice([-1, 1], len(parses.start))).astype(np.float32)
     given = replace(random_probabilities(parses, 1), evidence=evidence)
-    found = node_sets(decode(parses, given, k=64, order="expected-f1"))
-    assert sorted(found) == sorted(node_sets(decode(parses, given, k=64)))
+    found = node_sets(decode(make_forest(parses), given, k=64, order="expected-f1"))
+    assert sorted(found) == sorted(node_sets(decode(make_forest(parses), given, k=64)))
 
 
 @pytest.mark.parametrize(
@@ -205,10 +206,10 @@ def test_first_has_the_highest_expected_f1_and_often_not_the_highest_score() -> 
     other = 0
     for seed in range(30):
         given = random_probabilities(parses, seed)
-        by_score = decode(parses, given, k=given.candidates)
+        by_score = decode(make_forest(parses), given, k=given.candidates)
         words, p = printed_words(by_score), softmax(by_score.score.tolist(), 1.0)
         expected = [sum(p[i] * f1(own, words[i]) for i in range(len(words))) for own in words]
-        (first,) = printed_words(decode(parses, given, order="expected-f1"))
+        (first,) = printed_words(decode(make_forest(parses), given, order="expected-f1"))
         likely = [value for value, weight in zip(expected, p, strict=True) if weight >= max(p) / 2]
         assert expected[words.index(first)] == pytest.approx(max(likely), abs=1e-7)
         other += first != words[0]
@@ -221,23 +222,23 @@ def test_an_expectation_over_what_is_no_probability_is_refused(
 ) -> None:
     parses = paper_compressor.parser.parse(["Two ATMs were stolen."])
     with pytest.raises(LaconicError, match=r"expected-f1 needs log-probabilities.*use the method topdown"):
-        decode(parses, paper_compressor.model, order="expected-f1", **settings)
+        decode(make_forest(parses), paper_compressor.model, order="expected-f1", **settings)
 
 
 def test_ranks_do_not_depend_on_how_many_are_asked_for() -> None:
     parses = given_parses(BECAUSE)
     given = random_probabilities(parses, 3, order="expected-f1", candidates=16)
-    everything = node_sets(decode(parses, given, k=40))
+    everything = node_sets(decode(make_forest(parses), given, k=40))
     for k in (1, 2, 5, 15, 16, 17, 30):
-        assert node_sets(decode(parses, given, k=k)) == everything[:k]
-    assert everything[16:] == node_sets(decode(parses, given, k=40, order="score"))[16:]
+        assert node_sets(decode(make_forest(parses), given, k=k)) == everything[:k]
+    assert everything[16:] == node_sets(decode(make_forest(parses), given, k=40, order="score"))[16:]
 
 
 def test_a_low_temperature_is_the_order_of_scores() -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     given = random_probabilities(parses, 1, temperature=1e-6)
-    by_score = node_sets(decode(parses, given, k=20))
-    assert node_sets(decode(parses, given, k=20, order="expected-f1")) == by_score
+    by_score = node_sets(decode(make_forest(parses), given, k=20))
+    assert node_sets(decode(make_forest(parses), given, k=20, order="expected-f1")) == by_score
 
 
 def test_sentences_of_more_than_64_words() -> None:
@@ -245,10 +246,10 @@ def test_sentences_of_more_than_64_words() -> None:
     spec = "Rain/NN/nsubj/1 fell/VBD/ROOT/1 " + " ".join(f"often{i}/RB/advmod/1" for i in range(count))
     parses = given_parses(spec)
     given = random_probabilities(parses, 5)
-    by_score = decode(parses, given, k=given.candidates)
+    by_score = decode(make_forest(parses), given, k=given.candidates)
     assert max(len(words) for words in printed_words(by_score)) > 64
     order = expected_order(by_score.score.tolist(), printed_words(by_score), 1.0, given.candidates)
-    found = node_sets(decode(parses, given, k=given.candidates, order="expected-f1"))
+    found = node_sets(decode(make_forest(parses), given, k=given.candidates, order="expected-f1"))
     assert found == [node_sets(by_score)[i] for i in order]
 
 
@@ -261,9 +262,11 @@ def test_real_sentences_with_the_model(paper_compressor: laconic.Compressor) -> 
     parses = paper_compressor.parser.parse(texts)
     header = {**paper_compressor.model.header, "order": "expected-f1", "order_temperature": 0.5, "order_candidates": 20}
     model = replace(paper_compressor.model, header=header)
-    by_score = decode(parses, model, k=30, objective=Objective.JOINT, order="score")
-    found = decode(parses, model, k=30, objective=Objective.JOINT)
-    assert node_sets(found) == node_sets(decode(parses, model, k=30, order="expected-f1"))  # which implies joint
+    by_score = decode(make_forest(parses), model, k=30, objective=Objective.JOINT, order="score")
+    found = decode(make_forest(parses), model, k=30, objective=Objective.JOINT)
+    assert node_sets(found) == node_sets(
+        decode(make_forest(parses), model, k=30, order="expected-f1")
+    )  # which implies joint
     words, nodes = printed_words(by_score), node_sets(by_score)
     assert found.result_ptr.tolist() == by_score.result_ptr.tolist()
     for a, b in zip(by_score.result_ptr, by_score.result_ptr[1:], strict=False):
@@ -274,7 +277,9 @@ def test_real_sentences_with_the_model(paper_compressor: laconic.Compressor) -> 
 def test_a_sentence_without_words_is_survived() -> None:
     parses = given_parses("?/./ROOT/0 !/./punct/0")
     given = random_probabilities(parses, 0)
-    assert node_sets(decode(parses, given, k=3, order="expected-f1")) == node_sets(decode(parses, given, k=3))
+    assert node_sets(decode(make_forest(parses), given, k=3, order="expected-f1")) == node_sets(
+        decode(make_forest(parses), given, k=3)
+    )
 
 
 @pytest.mark.parametrize(
@@ -290,4 +295,4 @@ def test_a_sentence_without_words_is_survived() -> None:
 def test_bad_settings_are_named(settings: dict, message: str) -> None:
     parses = given_parses(BECAUSE)
     with pytest.raises(LaconicError, match=message):
-        decode(parses, random_probabilities(parses, 0, **{"order": "expected-f1", **settings}))
+        decode(make_forest(parses), random_probabilities(parses, 0, **{"order": "expected-f1", **settings}))

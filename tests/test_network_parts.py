@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a header of bytes": (lambda folder: (folder / "network.json").write_bytes(b"\xff\xfe\x00") and None, "is damaged"),
     "another format": (
         edit_header(lambda header: header.update(format=99)),
-        "has format 99 and this laconic reads 1: train it again, or use the version of laconic that made it",
+        "has format 99 and this laconic reads 2: train it again, or use the version of laconic that made it",
     ),
     "another graph": (edit_header(lambda header: header.update(sha256="0" * 64)), "network.onnx is damaged"),
     "no checksum": (edit_header(lambda header: header.pop("sha256")), "is damaged"),
@@ -230,22 +231,21 @@ def read(change: Callable[[Filled], object] = lambda _: None, **others: object) 
     change(given)
     columns: Filled = {
         "head": np.full(7, 99, dtype=np.int32),
-        **{name: np.full(7, 99, dtype=np.uint8) for name in ("out_label", "tag", "entity", "entity_start")},
+        **{name: np.full(7, 99, dtype=np.uint8) for name in ("label", "tag", "entity", "entity_start")},
         **{name: np.full(7, 99, dtype=np.float32) for name in ("retain", "root_retain", "keep")},
     }
-    arguments = {
-        **given,
-        "tags": tags,
-        "no_label": 0,
-        "root_label": 1,
-        "word_ptr": np.array([0, 3, 4], dtype=np.int64),
-        "word_piece": np.array([1, 2, 4, 1], dtype=np.int32),
-        "word_row": np.array([2, 3, 4, 5], dtype=np.int64),
-        "word_token": np.array([0, 1, 2, 0], dtype=np.int32),
-        **columns,
-        **others,
+    words = {
+        "ptr": np.array([0, 3, 4], dtype=np.int64),
+        "piece": np.array([1, 2, 4, 1], dtype=np.int32),
+        "row": np.array([2, 3, 4, 5], dtype=np.int64),
+        "token": np.array([0, 1, 2, 0], dtype=np.int32),
     }
-    _core.read_network(**arguments)
+    numbers = {"tags": tags, "no_label": 0, "root_label": 1}
+    objects = [
+        SimpleNamespace(**{name: others.get(name, array) for name, array in own.items()})
+        for own in (given, words, columns)
+    ]
+    _core.read_network(*objects, **{name: others.get(name, number) for name, number in numbers.items()})
     return columns
 
 
@@ -271,7 +271,7 @@ def test_the_label_of_the_root_is_given_to_the_root_alone() -> None:
         given["label"][..., 1] = 8
         given["label"][0, [1, 2, 4], [3, 4, 5]] = 1
 
-    assert read(change)["out_label"].tolist() == [99, 99, 3, 1, 5, 1, 99]
+    assert read(change)["label"].tolist() == [99, 99, 3, 1, 5, 1, 99]
 
 
 def test_every_word_has_a_tag() -> None:
@@ -316,12 +316,12 @@ def test_logits_become_probabilities_and_those_of_words_stay() -> None:
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ({"word_piece": np.array([1, 2, 8, 1], dtype=np.int32)}, "words must begin with a piece"),
-        ({"word_piece": np.array([1, 2, -1, 1], dtype=np.int32)}, "words must begin with a piece"),
-        ({"word_row": np.array([2, 3, 4, 7], dtype=np.int64)}, "words must be tokens"),
-        ({"word_ptr": np.array([0, 3, 5], dtype=np.int64)}, "word_ptr must run"),
-        ({"word_ptr": np.array([0, 4], dtype=np.int64)}, "word_ptr must run"),
-        ({"word_token": np.array([0, 1], dtype=np.int32)}, "all columns of words must have the same length"),
+        ({"piece": np.array([1, 2, 8, 1], dtype=np.int32)}, "words must begin with a piece"),
+        ({"piece": np.array([1, 2, -1, 1], dtype=np.int32)}, "words must begin with a piece"),
+        ({"row": np.array([2, 3, 4, 7], dtype=np.int64)}, "words must be tokens"),
+        ({"ptr": np.array([0, 3, 5], dtype=np.int64)}, "ptr must run"),
+        ({"ptr": np.array([0, 4], dtype=np.int64)}, "ptr must run"),
+        ({"token": np.array([0, 1], dtype=np.int32)}, "all columns of words must have the same length"),
         ({"tag": np.zeros(3, dtype=np.uint8)}, "all token columns must have the same length"),
         ({"label": np.zeros((2, 7, 6), dtype=np.float32)}, "all outputs must have a row for each piece"),
         ({"arc": np.zeros((2, 8, 7), dtype=np.float32)}, "arc must have a column for each piece"),

@@ -26,36 +26,38 @@ from laconic.errors import LaconicError
 from laconic.rate import SCALES, Item, Output, Store, fingerprint, read_items
 from laconic.rate.server import make_app, serve
 
+
+def item(name: str, sentence: str, *compressions: str) -> dict:
+    """An item for raters; a compression is given as "system k text"."""
+    parts = [each.split(maxsplit=2) for each in compressions]
+    outputs = [{"system": system, "k": int(k), "text": text} for system, k, text in parts]
+    return {"id": name, "sentence": sentence, "compressions": outputs}
+
+
 ITEMS = [
-    {
-        "id": "harbour",
-        "sentence": "The council closed the old harbour bridge to lorries on Tuesday after engineers found cracks.",
-        "compressions": [
-            {"system": "extractive", "k": 1, "text": "The council closed the harbour bridge to lorries."},
-            {"system": "ilp", "k": 1, "text": "The council closed the bridge after engineers found."},
-            {"system": "topdown", "k": 1, "text": "The council closed the  harbour bridge to lorries."},
-            {"system": "topdown", "k": 2, "text": "The council closed the <b>old</b> bridge."},
-            {"system": "nss", "k": 1, "text": "The council closed the bridge & lorries."},
-        ],
-    },
-    {
-        "id": "hikers",
-        "sentence": "Two hikers who had been missing since Sunday were found safe by a rescue team this morning.",
-        "compressions": [
-            {"system": "extractive", "k": 1, "text": "Two hikers were found safe."},
-            {"system": "ilp", "k": 1, "text": "Two hikers who had been missing were found."},
-            {"system": "topdown", "k": 1, "text": "Two hikers were found safe by a rescue team."},
-        ],
-    },
-    {
-        "id": "shares",
-        "sentence": "Shares of the shipping group fell 6 percent after it cut its forecast for the year.",
-        "compressions": [
-            {"system": "extractive", "k": 1, "text": "Shares of the shipping group fell 6 percent."},
-            {"system": "ilp", "k": 1, "text": "Shares fell after it cut."},
-            {"system": "topdown", "k": 1, "text": "Shares of the shipping group fell."},
-        ],
-    },
+    item(
+        "harbour",
+        "The council closed the old harbour bridge to lorries on Tuesday after engineers found cracks.",
+        "extractive 1 The council closed the harbour bridge to lorries.",
+        "ilp 1 The council closed the bridge after engineers found.",
+        "topdown 1 The council closed the  harbour bridge to lorries.",
+        "topdown 2 The council closed the <b>old</b> bridge.",
+        "nss 1 The council closed the bridge & lorries.",
+    ),
+    item(
+        "hikers",
+        "Two hikers who had been missing since Sunday were found safe by a rescue team this morning.",
+        "extractive 1 Two hikers were found safe.",
+        "ilp 1 Two hikers who had been missing were found.",
+        "topdown 1 Two hikers were found safe by a rescue team.",
+    ),
+    item(
+        "shares",
+        "Shares of the shipping group fell 6 percent after it cut its forecast for the year.",
+        "extractive 1 Shares of the shipping group fell 6 percent.",
+        "ilp 1 Shares fell after it cut.",
+        "topdown 1 Shares of the shipping group fell.",
+    ),
 ]
 MARKS = sum(2 * len({" ".join(c["text"].split()) for c in item["compressions"]}) for item in ITEMS)
 

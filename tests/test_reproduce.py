@@ -22,7 +22,7 @@ from laconic.reproduce import reproduce
 from laconic.reproduce.classifiers import confusion, curve, edge_classifier, size_classifier
 from laconic.reproduce.page import Row, make_tables
 from laconic.train import Settings
-from laconic.tree.rules import make_rules
+from laconic.tree import make_forest
 
 module = sys.modules["laconic.reproduce.reproduce"]
 
@@ -242,10 +242,10 @@ def test_classifiers_are_measured_on_what_training_would_see(dev: Path, paper_co
     items = list(read_corpus(dev))
     parses = paper_compressor.parser.parse([item.text for item in items])
     keep = gold_tokens(parses, items)
-    gold = Gold.make(parses, keep, parser="test")
-    core_parses = _core.Parses(*parses.columns())
-    _, _, edge_labels = _core.examples(core_parses, make_rules(), keep, False, 0.8)
-    _, _, size_labels = _core.examples(core_parses, make_rules(), keep, True, 0.8)
+    gold = Gold.make(make_forest(parses), keep, parser="test")
+    forest = make_forest(parses)
+    _, _, edge_labels = _core.examples(forest, keep, False, 0.8)
+    _, _, size_labels = _core.examples(forest, keep, True, 0.8)
     edges = edge_classifier(gold, paper_compressor.model, min_f1=0.8)
     sizes = size_classifier(gold, paper_compressor.model, min_f1=0.8)
     assert edges["edges"] == len(edge_labels)

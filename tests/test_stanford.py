@@ -13,7 +13,7 @@ from laconic.corpus import ItemTree, Trees, read_corpus, stanford
 from laconic.corpus.source_tree import PARSER, read_source_tree
 from laconic.corpus.trees import to_parses
 from laconic.parse import scheme
-from laconic.tree import Tree, make_trees
+from laconic.tree import Tree, make_forest, make_trees
 
 #: The example of the paper with the labels of the corpus: word/tag/label/head, "=" where no space is before a word.
 EXAMPLE = (
@@ -53,7 +53,7 @@ def read(spec: str, **more: Any) -> tuple[ItemTree, str]:
 
 def transformed(spec: str, **more: Any) -> Tree:
     tree, text = read(spec, **more)
-    (found,) = make_trees(to_parses([text], [tree]))
+    (found,) = make_trees(make_forest(to_parses([text], [tree])))
     return found
 
 
@@ -87,7 +87,7 @@ def test_every_label_and_type_becomes_one_of_the_scheme() -> None:
 
 def test_example_of_the_paper_is_transformed_like_its_spacy_parse() -> None:
     mentions = [{"start": 10, "end": 10, "head": 10, "type": "LOC"}]
-    (expected,) = make_trees(given_parses(FIGURE_1, FIGURE_1_ENTITIES))
+    (expected,) = make_trees(make_forest(given_parses(FIGURE_1, FIGURE_1_ENTITIES)))
     assert transformed(EXAMPLE, entity_mention=mentions) == expected
     tree, text = read(EXAMPLE, entity_mention=mentions)
     parses, expected_parses = to_parses([text], [tree]), given_parses(FIGURE_1, FIGURE_1_ENTITIES)
@@ -141,10 +141,8 @@ def test_amount_of_money_is_one_node_headed_by_its_number() -> None:
 
 
 def test_conjuncts_hang_on_the_one_before() -> None:
-    spec = (
-        "He/PRP/nsubj/1 came/VBD/ROOT/1 =,/,/p/1 saw/VBD/conj/1 Ann/NNP/dobj/3 as/RB/advmod/6 well/RB/cc/4 "
-        "as/IN/mwe/6 Bob/NNP/conj/4 and/CC/cc/1 left/VBD/conj/1"
-    )
+    first = "He/PRP/nsubj/1 came/VBD/ROOT/1 =,/,/p/1 saw/VBD/conj/1 Ann/NNP/dobj/3 as/RB/advmod/6 well/RB/cc/4"
+    spec = f"{first} as/IN/mwe/6 Bob/NNP/conj/4 and/CC/cc/1 left/VBD/conj/1"
     found = heads(spec)
     assert (found["saw"], found["and"], found["left"]) == ("came", "saw", "saw")
     assert nodes(transformed(spec)) == ["He", "came", "saw", "Ann", "as well as Bob", "and left"]

@@ -7,11 +7,11 @@ from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
 
 import laconic
 from laconic.parse import from_docs
-from laconic.tree import Tree, make_trees
+from laconic.tree import Tree, make_forest, make_trees
 
 
 def tree(spec: str, entities: list = (), lemmas: dict[str, str] | None = None) -> Tree:  # type: ignore[assignment]
-    (found,) = make_trees(given_parses(spec, entities, lemmas))
+    (found,) = make_trees(make_forest(given_parses(spec, entities, lemmas)))
     return found
 
 
@@ -167,7 +167,7 @@ def test_punctuation_alone_has_no_node() -> None:
 def test_cycle_in_a_parse_is_cut(heads: list[int]) -> None:
     parses = given_parses("a/NN/dep/0 b/NN/dep/0 c/NN/dep/0")
     parses.head[:] = heads
-    (found,) = make_trees(parses)
+    (found,) = make_trees(make_forest(parses))
     assert len(found.nodes) == 3
     assert roots(found)
 
@@ -201,7 +201,7 @@ def test_quotation_mark_at_the_edge_of_a_name_is_not_part_of_it() -> None:
 
 def test_words_that_collapse_over_a_distance_leave_no_cycle(compressor: laconic.Compressor) -> None:
     doc = given_doc("He/PRP/nsubj/1 left/VBD/ROOT/1 and/CC/cc/1 ran/VBD/advcl/4 went/VBD/ccomp/2 =././punct/1")
-    (found,) = make_trees(from_docs([doc]))
+    (found,) = make_trees(make_forest(from_docs([doc])))
     parent = {edge.node: edge.head for edge in found.edges if edge.head >= 0}
     for start in parent:
         path = [start]

@@ -1,0 +1,219 @@
+"""The guard: what a probability must not decide, as pins that every decoder obeys and explanations name."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from conftest import FIGURE_1, given_parses
+
+import laconic
+from laconic import _core
+from laconic._core import NodePin
+from laconic.decode import decode
+from laconic.explanation.render import as_plain
+from laconic.guard import Pins, Policy, Rule, make_pins, policy_for
+from laconic.guard.pins import NO_RULE, RULES
+from laconic.language.words import NEGATIONS, Denies, negations
+from laconic.score import Probabilities
+from laconic.tree import Forest, make_forest
+
+#: A sentence, and words that must not be printed without other words of it.
+PAIRS = [
+    ("Police do not believe the fire was started deliberately.", "fire was started", "not believe"),
+    ("Experts doubt the vaccine will be ready by May.", "vaccine will be ready", "doubt"),
+    ("The minister denied that he had taken money from the firm.", "he had taken", "denied"),
+    ("It is not clear whether the bank will close.", "bank will close", "not clear"),
+    ("The club has not said if he will play on Sunday.", "he will play", "not said"),
+    ("Nobody had noticed that the certificate expired.", "had noticed", "Nobody"),
+    ("No card data were exposed, the company said on Monday.", "were exposed", "No "),
+    ("He found nothing in the house, police said.", "He found", "nothing"),
+    ("What I do not accept is that the old clock is thrown away.", "old clock is thrown", "not accept"),
+    ("It is not true that the company paid bribes.", "company paid", "not true"),
+    ("The inquiry found no evidence that the fire was set deliberately.", "fire was set", "no evidence"),
+    ("Hardly anyone wanted to give the lamp back.", "anyone wanted", "Hardly"),
+    ("Neither the company nor the union was willing to comment.", "company was willing", "Neither"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "said", "with_it"), PAIRS)
+@pytest.mark.parametrize("options", [{}, {"max_chars": 40, "nearest": True}, {"order": "score"}, {"rho": 0.1}])
+def test_what_is_denied_is_not_said(
+    compressor: laconic.Compressor, sentence: str, said: str, with_it: str, options: dict
+) -> None:
+    """Not only by the best result: by none of all that there are."""
+    for found in compressor.compress(sentence, k=200, **options)[0]:
+        assert said.casefold() not in found.text.casefold() or with_it.casefold() in found.text.casefold()
+
+
+def test_a_clause_that_nobody_denies_may_stand_alone(compressor: laconic.Compressor) -> None:
+    assert compressor.compress("The police said the bank was robbed late on Friday.")[0][0].text.startswith("The bank")
+
+
+def pinned(compressor: laconic.Compressor, text: str, policy: Policy) -> dict[str, tuple[int, str, str]]:
+    forest, _ = compressor.read([text])
+    pins = make_pins(forest, policy)
+    assert pins is not None
+    starts, ends = forest.parses.start, forest.parses.end
+    words = [text[starts[row] : ends[row]] for row in forest.row.tolist()]
+    names = {number: str(rule) for number, rule in enumerate(RULES)} | {NO_RULE: ""}
+    return {
+        word: (flags, names[stays], names[not_root])
+        for word, flags, stays, not_root in zip(
+            words, pins.flags.tolist(), pins.stays_by.tolist(), pins.not_root_by.tolist(), strict=True
+        )
+        if flags
+    }
+
+
+def test_only_what_denies_is_pinned(compressor: laconic.Compressor) -> None:
+    found = pinned(compressor, "The police said the man was arrested. Nobody saw him.", Policy.SENTENCE)
+    assert {word: (flags, by) for word, (flags, by, _) in found.items()} == {"Nobody": (NodePin.STAYS, Rule.DENIAL)}
+
+
+def test_what_is_doubted_goes_with_the_doubt(compressor: laconic.Compressor) -> None:
+    together = NodePin.STAYS | NodePin.NOT_ROOT
+    found = pinned(compressor, "Experts doubt the vaccine will work.", Policy.SENTENCE)
+    assert found["work"] == (together, Rule.DOUBT, Rule.DOUBT)
+    assert found["Experts"][:2] == (NodePin.STAYS, Rule.DOUBT)
+    found = pinned(compressor, "Police do not believe the fire was started by children.", Policy.SENTENCE)
+    assert found["started"] == (together, Rule.DENIAL, Rule.DENIAL)
+
+
+def test_documents_keep_clauses_whole_and_say_why(compressor: laconic.Compressor) -> None:
+    text = "The server restarts if the disk is nearly full, which happens on Mondays."
+    assert pinned(compressor, text, Policy.SENTENCE).keys() <= {"is", "full"}
+    found = pinned(compressor, text, Policy.DOCUMENT)
+    assert found["server"][:2] == (NodePin.STAYS, Rule.ARGUMENT)
+    assert Rule.CONDITION in {by for _, by, _ in found.values()}
+    assert found["happens"][0] & NodePin.NOT_ROOT
+    assert found["happens"][2] == Rule.DEPENDENT
+
+
+def test_who_uses_which_policy(compressor: laconic.Compressor, paper_compressor: laconic.Compressor) -> None:
+    _, probabilities = compressor.read(["Rain fell."])
+    assert policy_for(probabilities) is Policy.SENTENCE
+    assert policy_for(probabilities, document=True) is Policy.DOCUMENT
+    assert policy_for(paper_compressor.model) is Policy.NONE
+    assert policy_for(paper_compressor.model, document=True) is Policy.DOCUMENT
+    forest, _ = compressor.read([PAIRS[0][0]])
+    assert make_pins(forest, Policy.NONE) is None
+
+
+def random_pins(generator: random.Random, forest: Forest) -> Pins:
+    kinds = [0, 0, NodePin.STAYS, NodePin.NOT_ROOT, NodePin.STAYS | NodePin.NOT_ROOT]
+    flags = np.array([generator.choice(kinds) for _ in range(len(forest.parent))], dtype=np.uint8)
+    flags[forest.parent < 0] &= np.uint8(NodePin.STAYS)  # a tree has its own root in any case
+    none = np.full(len(flags), NO_RULE, dtype=np.uint8)
+    return Pins(
+        flags, np.where(flags & NodePin.STAYS, np.uint8(0), none), np.where(flags & NodePin.NOT_ROOT, np.uint8(0), none)
+    )
+
+
+@pytest.mark.parametrize("limits", [None, {"max_chars": 60}, {"min_words": 4}])
+@pytest.mark.parametrize("objective", ["joint", "mean"])
+def test_every_decoder_obeys_pins_and_finds_all_the_rest(limits: dict | None, objective: str) -> None:
+    """Against enumeration: of all subtrees, those that break no pin, in the order of the same scores."""
+    if limits and objective == "mean":
+        pytest.skip("limits go with the joint objective")
+    generator = random.Random(7)
+    forest = make_forest(given_parses(FIGURE_1))
+    parent, root_edge = forest.parent.tolist(), forest.root_edge.tolist()
+    for _ in range(30):
+        pins = random_pins(generator, forest)
+        rows = len(forest.parses.start)
+        scorer = Probabilities(
+            *(np.array([generator.random() for _ in range(rows)], dtype=np.float32) for _ in range(2)), rho=0.5
+        )
+        bound = laconic.limits.Limits.of(**limits).bind(forest) if limits else None
+        found = decode(forest, scorer, pins=pins, k=100_000, objective=objective, limits=bound, rho=0.5)
+        results = [frozenset(found.node[a:b].tolist()) for a, b in itertools.pairwise(found.node_ptr.tolist())]
+        allowed = {
+            nodes
+            for nodes in subtrees(parent, root_edge)
+            if all(
+                not (pins.flags[n] & NodePin.STAYS and parent[n] in nodes and n not in nodes)
+                and not (pins.flags[n] & NodePin.NOT_ROOT and n in nodes and parent[n] >= 0 and parent[n] not in nodes)
+                for n in range(len(parent))
+            )
+        }
+        assert set(results) <= allowed
+        if bound is None:
+            assert len(results) == len(set(results)) == len(allowed)
+        assert all(pins.broken_by(forest, 0, nodes) is None for nodes in results)
+        assert all(a >= b for a, b in itertools.pairwise(found.score.tolist()))
+
+
+def subtrees(parent: list[int], root_edge: list[int]) -> set[frozenset[int]]:
+    """All subtrees of a tree under one of its root edges."""
+    children: dict[int, list[int]] = {}
+    for node, head in enumerate(parent):
+        children.setdefault(head, []).append(node)
+
+    def below(node: int) -> list[frozenset[int]]:
+        ways = [frozenset([node])]
+        for child in children.get(node, []):
+            ways = [way | more for way in ways for more in [frozenset(), *below(child)]]
+        return ways
+
+    return {nodes for node, has_edge in enumerate(root_edge) if has_edge for nodes in below(node)}
+
+
+def test_a_constraint_may_break_a_pin(compressor: laconic.Compressor) -> None:
+    (found,) = compressor.compress("Nobody saw the man on Friday.", drop=["Nobody"])[0]
+    assert "Nobody" not in found.text
+
+
+def test_explanations_name_the_rule(compressor: laconic.Compressor) -> None:
+    text = "Police do not believe the fire was started deliberately in the old mill by the river."
+    (found,) = compressor.explain(text)[0]
+    assert [(words.text, words.rule) for words in found.guarded] == [("Police do not believe", "denial")]
+    assert "stays, guard: denial" in as_plain(compressor.explain(text)[0], found)
+    assert found in compressor.explain(text)[0].compressions
+    assert compressor.explain(text).to_dict()["sentences"][0]["compressions"][0]["guarded"][0]["rule"] == "denial"
+    plain = compressor.explain("The police said the bank was robbed late on Friday.")[0][0]
+    assert plain.guarded == ()
+    assert "guarded" not in compressor.explain(plain.text).to_dict()["sentences"][0]["compressions"][0]
+
+
+def test_what_goes_because_of_the_guard_says_so() -> None:
+    """The model alone takes the clause out and keeps "by the river"; with the guard it keeps the doubt instead."""
+    spec = "Experts/NNS/nsubj/1 doubt/VBP/ROOT/1 rain/NN/nsubj/3 fell/VBD/ccomp/1 here/RB/advmod/3 =././punct/1"
+    forest = make_forest(given_parses(spec))
+    pins = make_pins(forest, Policy.SENTENCE)
+    assert pins is not None
+    assert pins.broken_by(forest, 0, frozenset([2, 3])) is Rule.DOUBT
+    assert pins.broken_by(forest, 0, frozenset([0, 1, 2, 3])) is None
+    assert pins.broken_by(forest, 0, frozenset([0, 1])) is Rule.DOUBT
+
+
+def test_negations_are_one_table() -> None:
+    assert negations(Denies.NODE) < negations(Denies.CLAUSE) < negations(Denies.WORD)
+    assert set(NEGATIONS) == negations(Denies.WORD)
+    assert "without" in negations(Denies.HEADLINE)
+
+
+@pytest.mark.parametrize(("count", "pin", "message"), [(9, 0, "one entry for each node"), (2, 1, "STAYS and NOT_ROOT")])
+def test_the_core_refuses_other_pins(compressor: laconic.Compressor, count: int, pin: int, message: str) -> None:
+    forest, scorer = compressor.read(["Rain fell."])
+    with pytest.raises(ValueError, match=message):
+        _core.compress(
+            forest, scorer.core, guard=np.full(count, pin, dtype=np.uint8), k=1, rho=0.5, beam=0, joint=True,
+            candidates=0, temperature=1, resolve=False, limits=None,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["nss", "ilp"])
+def test_methods_of_the_paper_take_no_pins(paper_compressor: laconic.Compressor, method: str) -> None:
+    forest, scorer = paper_compressor.read(["Nobody saw the man."])
+    with pytest.raises(laconic.LaconicError, match="pins go with the method topdown"):
+        decode(forest, scorer, pins=make_pins(forest, Policy.SENTENCE), method=method)
+
+
+def test_each_word_that_stays_has_its_own_rule(compressor: laconic.Compressor) -> None:
+    text = "Nobody doubts that the mayor who resigned on Friday asked whether the old bridge was safe."
+    found = compressor.explain(text)[0][0].guarded
+    assert {words.rule for words in found} == {"denial", "doubt"}
+    assert "stays, guard: denial" in compressor.explain(text)._repr_html_()
