@@ -5,6 +5,7 @@
 
 #include "clock.hpp"
 #include "expected_f1.hpp"
+#include "hash.hpp"
 #include "text.hpp"
 
 namespace laconic {
@@ -93,17 +94,20 @@ bool Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) 
   return true;
 }
 
-// Whether no other result of the sentence reads like the pieces; its first letter will be a capital in any case.
+// Whether no other result of the sentence reads like the pieces, by a hash of what is printed (of 64 bits: the few prints of
+// a sentence do not meet in one). The first letter will be a capital in any case.
 bool Writer::is_new() {
   const uint32_t* chars = forest_.parses.chars.data() + forest_.parses.char_ptr[sentence_->text];
-  std::u32string print;
+  uint64_t hash = 0;
+  bool inside = false;  // after the first letter or digit
   for (const Piece& piece : pieces_) {
-    if (piece.space && !print.empty()) print.push_back(' ');
-    print.append(chars + piece.start, chars + piece.end);
+    if (piece.space) hash = mix(hash, ' ');
+    for (int32_t c = piece.start; c < piece.end; ++c) {
+      hash = mix(hash, inside ? chars[c] : lower(chars[c]));
+      inside = inside || is_word_char(chars[c]);
+    }
   }
-  const auto first = std::find_if(print.begin(), print.end(), is_word_char);
-  if (first != print.end()) *first = lower(*first);
-  return printed_.insert(std::move(print)).second;
+  return printed_.insert(hash).second;
 }
 
 void Writer::end() {

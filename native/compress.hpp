@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -71,7 +70,7 @@ class Writer {
   Tree tree_;
   Realiser realiser_;
   std::vector<Piece> pieces_;
-  std::unordered_set<std::u32string> printed_;  // of this sentence, so far
+  std::unordered_set<uint64_t> printed_;  // hashes of what was printed of this sentence, so far
 };
 
 // The k best compressions of every sentence. The guard's pins (NodePin) are by node of the forest, or there are none.
