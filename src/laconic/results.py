@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ class Sentence(_Parts[Compression]):
     end: int
     compressions: tuple[Compression, ...]
 
-    @property
-    def _parts(self) -> tuple[Compression, ...]:
-        return self.compressions
+    _parts = property(attrgetter("compressions"))
 
     def _repr_html_(self) -> str:
         """In a notebook: the compressions, with what is gone struck through where that was asked for."""
@@ -95,9 +94,7 @@ class Result(_Parts[Sentence]):
     text: str
     sentences: tuple[Sentence, ...]
 
-    @property
-    def _parts(self) -> tuple[Sentence, ...]:
-        return self.sentences
+    _parts = property(attrgetter("sentences"))
 
     def _repr_html_(self) -> str:
         """In a notebook: sentence by sentence."""
