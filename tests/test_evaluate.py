@@ -200,3 +200,65 @@ def test_item_with_hundreds_of_words_is_left_out(tmp_path: Path) -> None:
 def test_bad_options_are_refused_before_anything_is_parsed(options: dict, message: str) -> None:
     with pytest.raises(LaconicError, match=message):
         evaluate(Path("not read"), None, **options)  # type: ignore[arg-type]
+
+
+LEVELS = [
+    {
+        "id": "1",
+        "genre": "mail",
+        "text": "Hi Ann, the weekly planning meeting has been moved to Thursday because Bob is away.",
+        "light": "The weekly planning meeting has been moved to Thursday because Bob is away.",
+        "medium": "The meeting has been moved to Thursday because Bob is away.",
+        "short": "The meeting has been moved to Thursday.",
+    },
+    {
+        "id": "2",
+        "genre": "news",
+        "text": "Two men were arrested late on Friday, police in Leeds said.",
+        "light": "Two men were arrested late on Friday, police said.",
+        "medium": "Two men were arrested on Friday.",
+        "short": "Two men were arrested.",
+    },
+]
+
+
+@pytest.fixture
+def levels(tmp_path: Path) -> Path:
+    path = tmp_path / "levels.jsonl"
+    path.write_text("".join(json.dumps(item) + "\n" for item in LEVELS), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("level", ["light", "medium", "short"])
+def test_a_corpus_of_three_levels_is_measured_within_the_length_of_one(levels: Path, level: str) -> None:
+    found = evaluate(levels, laconic.load(split=False), level=level)
+    outputs = found.outputs["topdown"]
+    golds = [item[level] for item in LEVELS]
+    assert [item.compression for item in found.items] == golds
+    assert outputs.allowed == [len(gold) for gold in golds]
+    assert all(len(own[0]) <= len(gold) for own, gold in zip(outputs.texts, golds, strict=True))
+    used = [len(own[0]) / len(gold) for own, gold in zip(outputs.texts, golds, strict=True)]
+    (room,) = [series for series in outputs.series() if series.name == "room used"]
+    assert room.value == pytest.approx(sum(used) / 2)
+    rows = found.by_genre("topdown")
+    assert [(row.genre, row.sentences, row.misfits) for row in rows] == [("mail", 1, 0), ("news", 1, 0)]
+    assert sum(row.word_f1 for row in rows) / 2 == pytest.approx(outputs.scores().word_f1)
+    assert [row.room for row in rows] == pytest.approx(used)
+
+
+def test_a_sentence_that_nothing_fits_for_uses_no_room(levels: Path) -> None:
+    found = evaluate(levels, laconic.load(split=False), level="short", max_chars=3)
+    assert found.outputs["topdown"].room().value == 0
+    assert [row.misfits for row in found.by_genre("topdown")] == [1, 1]
+
+
+def test_the_level_is_asked_for_and_only_where_there_are_levels(levels: Path, tmp_path: Path) -> None:
+    compressor = laconic.load(split=False)
+    with pytest.raises(LaconicError, match=r"levels.jsonl:1: .*three compressions: say which, level is one of light, "):
+        evaluate(levels, compressor)
+    with pytest.raises(LaconicError, match="unknown level 'tiny': use one of light, medium, short"):
+        evaluate(levels, compressor, level="tiny")
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({"sentence": "Rain fell on Monday.", "compression": "Rain fell."}) + "\n")
+    with pytest.raises(LaconicError, match="the item has no light, medium, short: leave the level out"):
+        evaluate(other, compressor, level="light")

@@ -15,7 +15,7 @@ from laconic.corpus import Trees
 from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
-from laconic.evaluate.evaluate import GOLD_LENGTH
+from laconic.evaluate.evaluate import GOLD_LENGTH, GenreScores
 from laconic.metrics.series import SAMPLES, SEED
 from laconic.metrics.table import FORMATS, check_samples, make_table
 from laconic.model_folders import NETWORK, maxent_folder
@@ -47,6 +47,14 @@ def evaluate_cli(
             "--max-chars",
             help="Most characters; gold: as many as the corpus' compression has.",
             show_default="any",
+        ),
+    ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level",
+            help="Of a corpus with three compressions of each sentence: light, medium or short; within its length.",
+            show_default="none",
         ),
     ] = None,
     items: Annotated[Path | None, typer.Option("--items", help="Also write items for `laconic rate` here.")] = None,
@@ -93,6 +101,7 @@ def evaluate_cli(
             rho=rho,
             order=order,
             max_chars=_max_chars(max_chars),
+            level=level,
             baseline=None if baseline is None else _baseline(baseline, model, scorer, compressor),
             start=start,
             advance=advance,
@@ -140,4 +149,11 @@ def _notes(found: Evaluation) -> list[str]:
             notes.append(
                 f"{name}: nothing fits for {without} of {len(outputs.texts)} sentences: an empty output is scored"
             )
+        notes += [_genre_line(name, scores) for scores in found.by_genre(name)]
     return notes
+
+
+def _genre_line(name: str, scores: GenreScores) -> str:
+    room = "" if scores.room is None else f", room used {scores.room:.3f}"
+    misfits = f", nothing fits for {scores.misfits}" if scores.misfits else ""
+    return f"{name}, {scores.genre}: {scores.sentences} sentences, word F1 {scores.word_f1:.3f}{room}{misfits}"

@@ -9,6 +9,9 @@ is a brace and nothing else is one of them.
 
 An item with `sentence` may also have `tree` (`laconic.corpus.trees`), and the records of the Google corpus have one.
 Trees are read where they are asked for.
+
+An item may have three compressions, each within the one before: `text` with `light`, `medium` and `short`, and perhaps
+`genre`. Who reads such a corpus says which of them is the gold.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import io
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
@@ -30,6 +33,9 @@ from laconic.errors import LaconicError
 
 #: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
 MAX_TOKENS: Final = 200
+
+#: The compressions of an item that has three of them, from the longest to the shortest.
+LEVELS: Final = ("light", "medium", "short")
 
 #: What a harvest writes too, but no corpus is.
 _TABLES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
@@ -45,19 +51,21 @@ class Item:
     unknown: tuple[tuple[int, int], ...] = ()  # spans of stand-ins for words that the corpus lost
     compression: str = ""
     tree: ItemTree | None = None  # that the corpus has of the text
+    genre: str = ""  # of the text, where the corpus says it
 
 
-def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[Item]:
+def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER, level: str | None = None) -> Iterator[Item]:
     """The usable items of a corpus file, one at a time; with `Trees.CORPUS` those that have a tree come with it.
 
-    Left out are items marked `suspect` (their labels may be shifted), empty ones and those over `MAX_TOKENS` tokens.
+    Of items with three compressions the one of the `level` is taken. Left out are items marked `suspect` (their labels
+    may be shifted), empty ones and those over `MAX_TOKENS` tokens.
     """
     try:
         with open_binary(path) as file:
             table = _TABLES.get(Path(path.name.lower().removesuffix(".gz")).suffix)
             if table is not None:
                 raise LaconicError(f"cannot read the corpus {path} ({table} by its name): {_REMEDY}")
-            yield from (item for item in read_records(file, path, trees=trees) if item is not None)
+            yield from (item for item in read_records(file, path, trees=trees, level=level) if item is not None)
     except UnicodeDecodeError as error:
         raise LaconicError(f"cannot read the corpus {path} (no UTF-8: {error.reason}): {_REMEDY}") from error
     except (OSError, EOFError, zlib.error) as error:
@@ -71,9 +79,12 @@ def open_binary(path: Path) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
-def read_records(file: BinaryIO, path: Path, *, trees: Trees | str = Trees.PARSER) -> Iterator[Item | None]:
+def read_records(
+    file: BinaryIO, path: Path, *, trees: Trees | str = Trees.PARSER, level: str | None = None
+) -> Iterator[Item | None]:
     """Every record of an open corpus file, in order: its item, or None where it is left out. Closes the file."""
     with_trees = check_trees(trees) is Trees.CORPUS
+    check_level(level)
     with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
         started = False
         for number, line in enumerate(text, 1):
@@ -83,10 +94,16 @@ def read_records(file: BinaryIO, path: Path, *, trees: Trees | str = Trees.PARSE
                 yield from map(_from_official, read_sentences(text, path, number, trees=with_trees))
                 return
             started = True
-            yield _item(line, f"{path}:{number}", with_trees)
+            yield _item(line, f"{path}:{number}", with_trees, level)
 
 
-def _item(line: str, where: str, with_tree: bool) -> Item | None:
+def check_level(level: str | None) -> None:
+    """Refuse a level that no item has."""
+    if level is not None and level not in LEVELS:
+        raise LaconicError(f"unknown level {level!r}: use one of {', '.join(LEVELS)}")
+
+
+def _item(line: str, where: str, with_tree: bool, level: str | None) -> Item | None:
     try:
         record: dict[str, Any] = json.loads(line)
         if not isinstance(record, dict):
@@ -96,6 +113,10 @@ def _item(line: str, where: str, with_tree: bool) -> Item | None:
         tokens, keep = record.get("tokens", []), record.get("keep", [])
         if len(tokens) != len(keep):
             raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
+        if all(name in record for name in LEVELS):
+            return _from_levels(record, level)
+        if level is not None:
+            raise LaconicError(f"the item has no {', '.join(LEVELS)}: leave the level out, or give such a corpus")
         if "sentences" in record:
             return _from_result(record)
         if "sentence" in record:
@@ -115,6 +136,14 @@ def _item(line: str, where: str, with_tree: bool) -> Item | None:
             "a line is a JSON object with sentence and compression, with tokens, tag and keep, or a result of "
             "laconic compress"
         ) from error
+
+
+def _from_levels(record: dict[str, Any], level: str | None) -> Item | None:
+    """One of three compressions of a sentence."""
+    if level is None:
+        raise LaconicError(f"the item has three compressions: say which, level is one of {', '.join(LEVELS)}")
+    item = _from_text(record["text"], record[level], [], [], None)
+    return None if item is None else replace(item, genre=str(record.get("genre", "")))
 
 
 def _from_text(text: str, compression: str, tokens: list[str], keep: list[int], tree: ItemTree | None) -> Item | None:

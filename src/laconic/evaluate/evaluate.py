@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -13,6 +13,7 @@ from laconic._core import Unit
 from laconic.compressor import Compressor
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
 from laconic.corpus import parse as corpus_parse
+from laconic.corpus.read import check_level
 from laconic.corpus.trees import check_trees
 from laconic.decode import Method, Order, decode
 from laconic.decode.ilp import import_highspy
@@ -55,6 +56,30 @@ class Evaluation:
                 compressions += [{"system": str(method), "k": k, "text": text} for k, text in ranked if text]
             yield {"id": str(i + 1), "sentence": item.text, "compressions": compressions}
 
+    def by_genre(self, method: str) -> list[GenreScores]:
+        """The scores of one method by genre, in the order of the corpus; nothing where it has no genres."""
+        outputs = self.outputs[method]
+        word_f1 = next(series for series in outputs.series() if series.name == "word F1").numerator
+        room = None if outputs.allowed is None else outputs.room().numerator
+        found = []
+        for genre in dict.fromkeys(item.genre for item in self.items if item.genre):
+            rows = [i for i, item in enumerate(self.items) if item.genre == genre]
+            misfits = sum(not outputs.texts[i][0] for i in rows)
+            used = None if room is None else float(room[rows].mean())
+            found.append(GenreScores(genre, len(rows), float(word_f1[rows].mean()), used, misfits))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class GenreScores:
+    """How a method did on the sentences of one genre."""
+
+    genre: str
+    sentences: int
+    word_f1: float
+    room: float | None  # used; None where there was no maximum
+    misfits: int  # sentences that nothing fits for
+
 
 def evaluate(
     data: Path,
@@ -66,6 +91,7 @@ def evaluate(
     rho: float | None = None,
     order: Order | str | None = None,
     max_chars: int | Literal["gold"] | None = None,
+    level: str | None = None,
     baseline: Compressor | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
@@ -74,13 +100,17 @@ def evaluate(
 
     The compressors must take every text as one sentence (`split=False`). With `Trees.CORPUS` the items that have a tree
     are compressed on it, and only the others are parsed. No compression has more than `max_chars` characters; `"gold"`
-    stands for the number that the corpus' own compression has, sentence by sentence. With a `baseline` the method,
-    which must be one, is also run with that compressor's scorer, on the same trees. `start` is told how many steps
-    there will be, `advance` how many are done.
+    stands for the number that the corpus' own compression has, sentence by sentence. A corpus with three compressions
+    of each sentence is compared with the one of the `level`, within its length unless `max_chars` is given. With a
+    `baseline` the method, which must be one, is also run with that compressor's scorer, on the same trees. `start` is
+    told how many steps there will be, `advance` how many are done.
     """
     trees = check_trees(trees)
     wanted = list(dict.fromkeys(check_method(method) for method in methods))
     check_k(k)  # before anything takes time
+    check_level(level)
+    if level is not None and max_chars is None:
+        max_chars = GOLD_LENGTH
     limits = Limits() if max_chars == GOLD_LENGTH else Limits.of(max_chars=max_chars)
     for method in wanted:
         check_limits(limits, method)
@@ -96,7 +126,9 @@ def evaluate(
             raise LaconicError(f"a baseline is compared by one method, and {len(wanted)} were given: give one of them")
         runs.insert(0, (BASELINE, wanted[0], baseline))
     parser = compressor.parser
-    items, parses = parse_items(data, parser, lambda count: start(count * (1 + len(runs))), advance, trees=trees)
+    items, parses = parse_items(
+        data, parser, lambda count: start(count * (1 + len(runs))), advance, trees=trees, level=level
+    )
     sources = corpus_parse.count_sources(items, parser.description)
     made_by = corpus_parse.name_sources(sources)
     tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
@@ -116,7 +148,9 @@ def evaluate(
         found = decode(
             forest, scorer, pins=pins, k=k, method=method, rho=threshold, order=chosen, limits=bound, advance=advance
         )
-        outputs[name] = compare_with_gold(gold, found, k)
+        compared = compare_with_gold(gold, found, k)
+        allowed = None if bound is None or not limits.budget.has_maximum else bound.most.tolist()
+        outputs[name] = replace(compared, allowed=allowed)
     return Evaluation(items, outputs, sources)
 
 
@@ -132,9 +166,10 @@ def parse_items(
     advance: Callable[[int], None] = lambda _: None,
     *,
     trees: Trees = Trees.PARSER,
+    level: str | None = None,
 ) -> tuple[list[Item], Parses]:
     """The items of a corpus and their parses, each item as one sentence."""
-    items = list(read_corpus(data, trees=trees))
+    items = list(read_corpus(data, trees=trees, level=level))
     if not items:
         raise LaconicError(f"{data} has no usable item: see the documentation for the format of a corpus")
     if trees is Trees.CORPUS and not any(item.tree for item in items):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from laconic.decode import Decoded
 from laconic.evaluate.gold import Gold
-from laconic.metrics import Series, f1, is_word, rate_series, tree_series, word_series
+from laconic.metrics import Series, f1, is_word, rate_series, room_series, tree_series, word_series
 from laconic.parse.words import TOKENS
 from laconic.realise import join_pieces
 
@@ -47,18 +47,25 @@ class Outputs:
     tree_f1: list[list[float]]  # by sentence and rank
     ceiling: NDArray[np.float64]  # word F1 of the gold's subtree, by sentence
     tokens: str = TOKENS  # what cut the sentences into words
+    allowed: list[int] | None = None  # characters of a result, at most, by sentence, where there was a maximum
 
     def series(self, *, types: bool = False) -> list[Series]:
         """Every metric, sentence by sentence, each with its signature."""
         trees = tree_series(self.tree_f1, trees=self.trees, k=self.k)
         words = word_series(self.words, self.gold_words, k=self.k, types=types, tokens=self.tokens)
         rates = rate_series([len(own[0]) for own in self.texts], [len(text) for text in self.sentences])
-        return [trees[0], *words[:2], *rates, *words[2:], *trees[1:]]
+        room = [] if self.allowed is None else [self.room()]
+        return [trees[0], *words[:2], *rates, *room, *words[2:], *trees[1:]]
+
+    def room(self) -> Series:
+        """How much of what was allowed is used, sentence by sentence."""
+        return room_series([len(own[0]) for own in self.texts], self.allowed or [])
 
     def scores(self) -> Scores:
         """The metrics' values."""
-        tree, word, exact, rate, _, *best = [series.value for series in self.series()]
-        best_word, best_tree = best or (word, tree)
+        found = {series.signature.split("|")[0]: series.value for series in self.series() if "micro" not in series.name}
+        tree, word, exact, rate = (found[name] for name in ("tree_f1", "word_f1", "exact", "rate"))
+        best_word, best_tree = (found.get(f"best_of_{self.k}_{name}", found[name]) for name in ("word_f1", "tree_f1"))
         return Scores(
             sentences=len(self.sentences),
             tree_f1=tree,

@@ -1,6 +1,6 @@
 """Measures of compressions: scores with signatures, confidence intervals and paired tests."""
 
-from laconic.metrics.measures import rate_series, tree_series, word_series
+from laconic.metrics.measures import rate_series, room_series, tree_series, word_series
 from laconic.metrics.outputs import score_outputs
 from laconic.metrics.series import Comparison, Interval, Series, compare
 from laconic.metrics.table import Table, make_table
@@ -17,6 +17,7 @@ __all__ = [
     "is_word",
     "make_table",
     "rate_series",
+    "room_series",
     "score_outputs",
     "tree_series",
     "word_f1",

@@ -14,6 +14,7 @@ from laconic.metrics.signature import (
     GOLDS,
     exact_signature,
     rate_signature,
+    room_signature,
     tree_f1_signature,
     word_f1_signature,
 )
@@ -75,3 +76,9 @@ def rate_series(outputs: Sequence[int], sentences: Sequence[int]) -> list[Series
         Series("rate", rate_signature(n=n), ours / whole),
         Series("rate, micro", rate_signature(n=n, micro=True), ours, whole),
     ]
+
+
+def room_series(outputs: Sequence[int], allowed: Sequence[int]) -> Series:
+    """How much of the room is used, from the characters of outputs (0: there is none) and of what was allowed."""
+    used = np.minimum(np.array(outputs, dtype=np.float64) / np.array(allowed, dtype=np.float64), 1)
+    return Series("room used", room_signature(n=len(outputs)), used)

@@ -49,6 +49,11 @@ def rate_signature(*, n: int, micro: bool = False) -> str:
     return signature("rate", n=n, unit="chars", avg="micro" if micro else "macro")
 
 
+def room_signature(*, n: int) -> str:
+    """Of the share of the allowed characters that is used."""
+    return signature("room", n=n, unit="chars", most="1", avg="macro")
+
+
 def tree_f1_signature(*, n: int, trees: str, k: int = 1, rank: int = 1) -> str:
     """Of the F1 of edges in the transformed tree. `trees` names the parser and the rules that made the trees."""
     settings = {"edges": "unlabelled", "root": "yes", "gold": "closest-subtree", "trees": trees, "avg": "macro"}
