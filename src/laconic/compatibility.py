@@ -34,6 +34,11 @@ def record(*, own_words: bool = True) -> dict[str, str]:
     return whole if own_words else {name: value for name, value in whole.items() if name not in _OF_WORDS}
 
 
+def of_parses() -> dict[str, str]:
+    """What parses depend on, whatever trees are made of them: the key of cached ones."""
+    return {name: value for name, value in _record().items() if name in ("scheme", *_OF_WORDS)}
+
+
 def rules() -> str:
     """The digest of the rules alone, as signatures of scores have it."""
     return _record()["rules"]

@@ -117,7 +117,7 @@ def _damaged(path: Path) -> str:
 
 def _key(path: Path, parser: str, trees: Trees) -> str:
     own = f"{trees} {TREES_VERSION}:" if trees is Trees.CORPUS else ""
-    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:{own}:{compatibility.record()}".encode())
+    digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:{own}:{compatibility.of_parses()}".encode())
     try:
         with path.open("rb") as file:
             while block := file.read(1 << 20):
