@@ -186,7 +186,7 @@ void bind_decode(nb::module_& m) {
     check(joint || !limits, "limits go with joint");
     check(!guard || guard->size() == forest.forest.nodes.size(), "the guard must have one entry for each node");
     for (const uint8_t pin : guard ? view(*guard) : std::span<const uint8_t>{}) {
-      check((pin & ~(NodePin::stays | NodePin::not_root)) == 0, "the guard has pins STAYS and NOT_ROOT alone");
+      check((pin & NodePin::keep) == 0, "the guard has no pin KEEP");
     }
     if (limits) check_limits(limits->limits, forest.forest);
     Writer writer(forest.forest, resolve, limits ? limits->limits.pin : std::span<const Pin>{});

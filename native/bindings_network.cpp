@@ -11,6 +11,8 @@ namespace {
 
 using Cube = nb::ndarray<const float, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
+using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
 std::span<const float> view(const Cube& cube) { return {cube.data(), cube.size()}; }
 
 template <class T>
@@ -18,13 +20,12 @@ std::span<T> read(nb::handle columns, const char* name) {
   return fill(attribute<MutableArray<T>>(columns, name));
 }
 
-NetworkColumns read_columns(nb::handle columns) {
+NetworkColumns read_columns(nb::handle columns, const Matrix& logits) {
   const NetworkColumns found{
       read<int32_t>(columns, "head"), read<uint8_t>(columns, "label"), read<uint8_t>(columns, "tag"),
-      read<uint8_t>(columns, "entity"), read<uint8_t>(columns, "entity_start"), read<float>(columns, "retain"),
-      read<float>(columns, "root_retain"), read<float>(columns, "keep")};
+      read<uint8_t>(columns, "entity"), read<uint8_t>(columns, "entity_start"), {logits.data(), logits.size()}};
   for (const size_t size : {found.label.size(), found.tag.size(), found.entity.size(), found.entity_start.size(),
-                            found.retain.size(), found.root_retain.size(), found.keep.size()}) {
+                            logits.shape(0)}) {
     check(size == found.head.size(), "all token columns must have the same length");
   }
   return found;
@@ -35,9 +36,11 @@ NetworkColumns read_columns(nb::handle columns) {
 void bind_network(nb::module_& m) {
   m.def("read_network", [](nb::handle output, nb::handle words, nb::handle columns, int32_t tags, int32_t no_label,
                            int32_t root_label) {
+    const auto columns_logits = attribute<Matrix>(columns, "logits");
     const auto arc = attribute<Cube>(output, "arc"), label = attribute<Cube>(output, "label"), word = attribute<Cube>(output, "word");
     const auto sentences = static_cast<int64_t>(arc.shape(0)), length = static_cast<int64_t>(arc.shape(1));
-    const auto labels = static_cast<int32_t>(label.shape(2)), entities = static_cast<int32_t>(word.shape(2)) - tags - 3;
+    const auto labels = static_cast<int32_t>(label.shape(2)), logits = static_cast<int32_t>(columns_logits.shape(1));
+    const int32_t entities = static_cast<int32_t>(word.shape(2)) - tags - logits;
     check(arc.shape(2) == arc.shape(1), "arc must have a column for each piece");
     for (const Cube* cube : {&label, &word}) {
       check(cube->shape(0) == arc.shape(0) && cube->shape(1) == arc.shape(1), "all outputs must have a row for each piece");
@@ -51,13 +54,13 @@ void bind_network(nb::module_& m) {
               ptr.data()[sentences] == static_cast<int64_t>(count) && std::is_sorted(ptr.data(), ptr.data() + ptr.size()),
           "ptr must run from 0 to the number of words");
     check(row.size() == count && token.size() == count, "all columns of words must have the same length");
-    const NetworkColumns to = read_columns(columns);
+    const NetworkColumns to = read_columns(columns, columns_logits);
     for (size_t i = 0; i < count; ++i) {
       check(piece.data()[i] >= 0 && piece.data()[i] < length, "words must begin with a piece");
       check(row.data()[i] >= 0 && row.data()[i] < static_cast<int64_t>(to.head.size()), "words must be tokens");
     }
     nb::gil_scoped_release release;
-    read_network({sentences, length, view(arc), view(label), view(word), labels, tags, entities},
+    read_network({sentences, length, view(arc), view(label), view(word), labels, tags, entities, logits},
                  {view(ptr), view(piece), view(row), view(token)}, {no_label, root_label}, to);
   }, "output"_a, "words"_a, "columns"_a, "tags"_a, "no_label"_a, "root_label"_a,
         nb::sig("def read_network(output: laconic.network.run.Batch, words: laconic.parse.network.Words, "

@@ -40,7 +40,7 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
 void Budget::pin_nodes(std::span<const uint8_t> pins) {
   pin_.assign(tree_->size(), 0);
   torn_ = pinned_ = false;
-  for (size_t i = 0; i < pins.size(); ++i) pin_[i] = pins[i] & NodePin::stays;
+  for (size_t i = 0; i < pins.size(); ++i) pin_[i] = pins[i] & (NodePin::stays | NodePin::not_below);
   if (limits_.pin.empty()) return;
   const auto own = limits_.pin.subspan(sentence_.first, sentence_.last - sentence_.first);
   pinned_ = std::any_of(own.begin(), own.end(), [](Pin pin) { return pin != Pin::none; });

@@ -50,7 +50,8 @@ void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_
     heaps_[i].clear();
     beams_[i].clear();
     if (parent[i] >= 0) ++nodes_[parent[i]].children;
-    nodes_[i].stays = !pins.empty() && (pins[i] & NodePin::stays) != 0;
+    nodes_[i].gone = !pins.empty() && (pins[i] & NodePin::not_below) != 0;
+    nodes_[i].stays = !pins.empty() && !nodes_[i].gone && (pins[i] & NodePin::stays) != 0;
   }
   int32_t at = 0;
   for (Node& node : nodes_) {
@@ -378,6 +379,11 @@ void KBest::push(int32_t index, Score sum, State state) {
 KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
   Node& child = nodes_[index];
   if (child.stays) return result_option(index, rank, value);
+  if (child.gone) {
+    child.removal = 0;
+    value = child.remove;
+    return rank == 0 ? Ready::yes : Ready::end;
+  }
   // What is retained adds at most nothing to p_ret: with a smaller one, no result of the child is needed to know.
   if (child.removal == -1 && rank == 0 && child.remove > child.retain) child.removal = 0;
   if (child.removal == rank) {

@@ -53,7 +53,7 @@ class KBest {
 
   // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it (negative:
   // there is none), and the source of the other edges'. Parents must not form a cycle. Of `pins` (NodePin, by node, or none
-  // at all) only `stays` counts: such a node has no deletion in its stream.
+  // at all) two count: a node that `stays` has no deletion in its stream, one that is `not_below` has nothing else.
   void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
              Objective objective = Objective::mean, std::span<const uint8_t> pins = {});
 
@@ -92,6 +92,7 @@ class KBest {
     int32_t removal = -1;                   // where deletion stands in the stream of options; -1: not known yet
     int32_t summed = -1;                    // children whose first option is in the first sum; -1: edges not scored yet
     bool stays = false;                     // it is never deleted
+    bool gone = false;                      // it is always deleted
     bool started = false;                   // the first combination was taken
     bool ordered = false;                   // places are sorted by what the second option costs
     bool exhausted = false;                 // no more combinations

@@ -11,15 +11,13 @@ int32_t best(const float* from, int32_t count) {
   return static_cast<int32_t>(std::max_element(from, from + count) - from);
 }
 
-float probability(float logit) { return 1.0F / (1.0F + std::exp(-logit)); }
-
 }  // namespace
 
 void read_network(const NetworkOutput& output, const NetworkWords& words, const NetworkLabels& labels,
                   const NetworkColumns& columns) {
   Arborescence tree;
   std::vector<float> scores, label;
-  const int64_t length = output.length, width = output.tags + output.entities + 3;
+  const int64_t length = output.length, width = output.tags + output.entities + output.logits;
   const int32_t types = (output.entities - 1) / 2;  // first those that begin, then those that go on
   for (int64_t s = 0; s < output.sentences; ++s) {
     const int64_t first = words.ptr[s];
@@ -46,9 +44,7 @@ void read_network(const NetworkOutput& output, const NetworkWords& words, const 
       columns.entity[row] = static_cast<uint8_t>(type);
       columns.entity_start[row] = type > 0 && (entity <= types || type != before);
       before = type;
-      columns.retain[row] = probability(word[width - 3]);
-      columns.root_retain[row] = probability(word[width - 2]);
-      columns.keep[row] = word[width - 1];
+      std::copy(word + width - output.logits, word + width, &columns.logits[row * output.logits]);
     }
   }
 }

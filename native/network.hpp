@@ -13,8 +13,8 @@ struct NetworkOutput {
   int64_t sentences, length;
   std::span<const float> arc;    // sentences × length × length
   std::span<const float> label;  // sentences × length × labels
-  std::span<const float> word;   // sentences × length × (tags + entities + 3): classes, then logits of retain, root and keep
-  int32_t labels, tags, entities;
+  std::span<const float> word;   // sentences × length × (tags + entities + logits)
+  int32_t labels, tags, entities, logits;
 };
 
 // Where the sentences' words begin, and which tokens they are.
@@ -25,12 +25,11 @@ struct NetworkWords {
   std::span<const int32_t> token;  // the same, counted from the first token of its text: what a head is given as
 };
 
-// The columns to fill, by row; as in Parses, and p_ret of the edge into a word's node and of the dummy root's edge to it.
+// The columns to fill, by row; as in Parses, and what the network says of the word's edges and of the word, as it is.
 struct NetworkColumns {
   std::span<int32_t> head;
   std::span<uint8_t> label, tag, entity, entity_start;
-  std::span<float> retain, root_retain;
-  std::span<float> keep;  // logit of the word's being kept, whatever the tree
+  std::span<float> logits;  // rows × logits
 };
 
 // The labels with a meaning of their own.

@@ -17,8 +17,8 @@ from laconic.compressor import Compressor, load
 from laconic.corpus import read_corpus
 from laconic.decode import Method, decode
 from laconic.errors import LaconicError, LaconicWarning
-from laconic.guard import guard
 from laconic.parse import Parses, SpacyParser
+from laconic.plan import make_plan
 from laconic.realise import realise
 from laconic.score import Model
 from laconic.timing import one_core, time_decoder
@@ -148,8 +148,8 @@ def _time_printing(batches: list[Parses], compressor: Compressor) -> Stage:
     times = []
     for parses in batches:
         forest = make_forest(parses)
-        scorer = compressor.score(parses)
-        decoded = decode(forest, scorer, pins=guard(forest, scorer), k=5)
+        plan = make_plan(forest, compressor.score(parses))
+        decoded = decode(forest, plan.scorer, k=5, **plan.how)
         start = time.perf_counter()
         realise(forest, decoded)
         times.append((time.perf_counter() - start) * 1e6 / len(parses))
@@ -164,8 +164,8 @@ def _long_sentences(compressor: Compressor, texts: list[str]) -> Iterator[tuple[
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LaconicWarning)  # that it is long is the point
-            forest, scorer = compressor.read([" ".join(words[:length])])
-        times = time_decoder(forest.parses, scorer, Method.TOPDOWN, 5).core
+            forest, scores = compressor.read([" ".join(words[:length])])
+        times = time_decoder(forest.parses, scores, Method.TOPDOWN, 5).core
         if len(times) == 1:  # longer texts are not parsed as one sentence
             yield length, float(times[0]) / 1e3
 

@@ -13,18 +13,18 @@ from laconic.decode import Decoded, Method, Order, decode
 from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
 from laconic.explanation import Comparisons, Explainer
-from laconic.guard import Pins, guard
+from laconic.levels import Level, check_level
 from laconic.limits import LimitOptions, Limits
 from laconic.limits.limits import BoundLimits
 from laconic.limits.markers import check_markers
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
 from laconic.parse import Parser, Parses, load_parser
 from laconic.parse.spacy import check_doc
+from laconic.plan import Plan, level_for, make_plan, policy_for
 from laconic.realise import realise
 from laconic.refused import Refused, check_texts, put_back, raise_first, refuse_longer, take_all_markers_out
 from laconic.results import Result
-from laconic.score import Model, Probabilities
-from laconic.score.preferences import within_budget
+from laconic.score import LevelScores, Model
 from laconic.tree import Forest, Tree, make_forest, make_trees
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MAXENT: Final = "maxent"
 
 #: Options of a decoder.
-_DECODING: Final = ("method", "rho", "order", "resolve_pronouns")
+_DECODING: Final = ("method", "order", "resolve_pronouns")
 
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
@@ -53,7 +53,11 @@ class Options(LimitOptions, total=False):
 
     #: `topdown`; or the paper's `nss` and `ilp`, which take the maximum entropy model as scorer.
     method: Method | str
-    #: The threshold between deleting (0) and retaining (1); the scorer's own where it is not given.
+    #: `light`, `medium` (the default), `short`, or `headline`; a budget without a level replaces it.
+    level: Level | str | None
+    #: Whether what changes the truth, and what a word cannot do without, stays (the default).
+    guard: bool
+    #: The threshold between deleting (0) and retaining (1), for headlines; the scorer's own where it is not given.
     rho: float | None
     #: `score` or `expected-f1` (see `laconic.decode.Order`); the scorer's own where it is not given.
     order: Order | str | None
@@ -116,19 +120,22 @@ class Compressor:
             raise_first(unread or refused)
         resolves = options.get("resolve_pronouns", False)
         how: dict[str, Any] = {"k": k, **{name: value for name, value in options.items() if name in _DECODING}}
-        forest, scorer = self.read(texts, method)
-        if limits.budget.has_maximum:
-            scorer, how["rho"] = within_budget(scorer, forest.parses, options.get("rho"), resolve_pronouns=resolves)
-        pins = guard(forest, scorer)
+        forest, scores = self.read(texts, method)
+        level = level_for(scores, options.get("level"), rho=options.get("rho"))
         bound = limits.bind(forest, resolves=resolves) if limits else None
-        decoded = decode(forest, scorer, pins=pins, limits=bound, **how)
+        policy = policy_for(scores, level, guarded=options.get("guard", True))
+        plan = make_plan(
+            forest, scores, level=level, limits=bound, policy=policy, rho=options.get("rho"), resolve_pronouns=resolves
+        )
+        how |= plan.how
+        decoded = decode(forest, plan.scorer, limits=bound, **how)
         if bound is not None:
             refused = bound.refused(decoded) | refused
             if errors == "raise":
                 raise_first(refused)
             bound.warn(decoded, refused)
-        explainer = _explainer(forest, scorer, pins, decoded, bound, how) if options.get("explain") else None
-        results = realise(forest, decoded, limits.protected, bound, explainer)
+        explainer = _explainer(forest, plan, decoded, bound, how) if options.get("explain") else None
+        results = realise(forest, decoded, limits.protected, bound, explainer, plan.whole)
         if method is Method.ILP and isinstance(limits.budget.most, int):
             refused = refuse_longer(results, limits.budget.most) | refused
             if errors == "raise":
@@ -214,19 +221,21 @@ class Compressor:
 
         return fit(self, text, _document_limits(limits), format=format, start=start, advance=advance)
 
-    def tree(self, text: str | Doc) -> list[Tree]:
-        """The transformed tree of every sentence of a text, with the probabilities of its edges."""
-        return make_trees(*self.read([text]))
+    def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
+        """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""
+        forest, scores = self.read([text])
+        asked = level_for(scores, level) or Level.MEDIUM
+        return make_trees(forest, scores if isinstance(scores, Model) else scores.at(forest, asked))
 
-    def read(self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN) -> tuple[Forest, Model | Probabilities]:
+    def read(self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN) -> tuple[Forest, Model | LevelScores]:
         """The trees of texts, and what scores their edges."""
         if self.parser is self.scorer and method is Method.TOPDOWN:
-            parses, probabilities = self.scorer.read(texts)
-            return make_forest(parses), probabilities
+            parses, scores = self.scorer.read(texts)
+            return make_forest(parses), scores
         parses = self.parser.parse(texts)
         return make_forest(parses), self.score(parses, method)
 
-    def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | Probabilities:
+    def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | LevelScores:
         """What scores the edges of the trees of parses; the methods of the paper alone take its model."""
         if isinstance(self.scorer, Model) or method is not Method.TOPDOWN:
             return self.model
@@ -256,6 +265,9 @@ def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
         check_markers(markers)
         if method is not Method.TOPDOWN:
             raise LaconicError(f"protect goes with the method topdown: leave out it or the method {method}")
+    level = None if options.get("level") is None else check_level(options["level"] or "")
+    if level not in (None, Level.HEADLINE) and method is not Method.TOPDOWN:
+        raise LaconicError(f"the method {method} knows headlines alone: leave out it, or the level {level}")
     if (rho := options.get("rho")) is not None:
         check_rho(rho)
     if (order := options.get("order")) is not None:
@@ -329,8 +341,7 @@ def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
 
 def _explainer(
     forest: Forest,
-    scorer: Model | Probabilities,
-    pins: Pins | None,
+    plan: Plan,
     decoded: Decoded,
     bound: BoundLimits | None,
     how: dict[str, Any],
@@ -341,12 +352,12 @@ def _explainer(
         # With the objective that limits bring with them, or all would be their doing.
         if check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN:
             how = {**how, "objective": Objective.JOINT}
-        free = decode(forest, scorer, pins=pins, **how)
+        free = decode(forest, plan.scorer, **how)
         if bound.limits.budget.unit and bound.reasons:
-            unbudgeted = decode(forest, scorer, pins=pins, limits=bound.without_budget(), **how)
-    guarded = pins is not None and bool(pins.flags.any())
-    unguarded = decode(forest, scorer, **{**how, "k": 1}) if guarded else None
-    return Explainer(forest, scorer, pins, decoded, bound, Comparisons(unguarded, free, unbudgeted))
+            unbudgeted = decode(forest, plan.scorer, limits=bound.without_budget(), **how)
+    guarded = plan.pins is not None and bool(plan.pins.flags.any())
+    unguarded = decode(forest, plan.scorer, **{**how, "k": 1, "pins": None}) if guarded else None
+    return Explainer(forest, plan.scorer, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted))
 
 
 def _document_limits(options: LimitOptions) -> Limits:

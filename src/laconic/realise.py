@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from laconic.parse import Parses, scheme
 from laconic.results import Compression, Resolved, Result, Sentence
 
@@ -26,8 +29,9 @@ def realise(
     exact: Sequence[Sequence[tuple[int, int]]] = (),
     limits: BoundLimits | None = None,
     explainer: Explainer | None = None,
+    as_it_is: NDArray[np.bool_] | None = None,
 ) -> list[Result]:
-    """The printed form of decoded results; what is `exact`, text by text, is printed as it is."""
+    """The printed form of decoded results; what is `exact`, text by text, and sentences `as_it_is` stay as they are."""
     parses = forest.parses
     texts = parses.texts()
     sentences: list[list[Sentence]] = [[] for _ in texts]
@@ -47,6 +51,17 @@ def realise(
             continue
         start = text.index(whole, start)
         end = start + len(whole)
+        if as_it_is is not None and as_it_is[i]:
+            same = Compression(
+                text=whole,
+                score=scores[result_ptr[i]],
+                rank=1,
+                rate=1.0,
+                spans=((start, end),),
+                deletions=None if explainer is None else (),
+            )
+            sentences[number].append(Sentence(text=whole, start=start, end=end, compressions=(same,)))
+            continue
         compressions = []
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.decode import Decoded, Method, decode
-from laconic.guard import guard
+from laconic.levels import Level
 from laconic.parse import Parses
-from laconic.score import Model, Probabilities
+from laconic.plan import make_plan, policy_for
+from laconic.score import LevelScores, Model
 from laconic.tree import make_forest
 
 _ROUNDS: Final = 21
@@ -43,15 +44,17 @@ class Times:
 
 
 def time_decoder(
-    parses: Parses, scorer: Model | Probabilities, method: Method, k: int, rounds: int | None = None
+    parses: Parses, scores: Model | LevelScores, method: Method, k: int, rounds: int | None = None
 ) -> Times:
-    """Time a decoder on parsed sentences; parsing is not part of it."""
+    """Time a decoder on parsed sentences, for headlines, which all of them know; parsing is not part of it."""
     if rounds is None:
         rounds = _ILP_ROUNDS if method is Method.ILP else _ROUNDS
 
     def run() -> Decoded:
         forest = make_forest(parses)
-        return decode(forest, scorer, pins=guard(forest, scorer), k=k, method=method)
+        policy = policy_for(scores, Level.HEADLINE)
+        plan = make_plan(forest, scores, level=Level.HEADLINE, policy=policy)
+        return decode(forest, plan.scorer, k=k, method=method, **plan.how)
 
     return time_runs(run, rounds)
 

@@ -36,6 +36,7 @@ def compress_cli(
     format: Annotated[  # noqa: A002
         str | None, typer.Option("--format", help="text, json or jsonl.", show_default="text; with --out jsonl")
     ] = None,
+    level: options.Level = None,
     method: options.Method = "topdown",
     rho: options.Rho = None,
     order: options.Order = None,
@@ -56,6 +57,7 @@ def compress_cli(
     keep_all: limits.KeepAll = None,
     drop_all: limits.DropAll = None,
     protect: limits.Protect = None,
+    no_guard: options.NoGuard = False,
     resolve_pronouns: Annotated[
         bool, typer.Option("--resolve-pronouns", help="Print the antecedent of a pronoun where it would be lost.")
     ] = False,
@@ -96,6 +98,8 @@ def compress_cli(
     """
     files = file or []
     asked = Options(
+        level=level,
+        guard=not no_guard,
         method=method,
         rho=rho,
         order=order,

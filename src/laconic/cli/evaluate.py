@@ -15,7 +15,7 @@ from laconic.corpus import Trees
 from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
-from laconic.evaluate.evaluate import GOLD_LENGTH, GenreScores
+from laconic.evaluate.evaluate import ANY_LENGTH, GOLD_LENGTH, GenreScores
 from laconic.metrics.series import SAMPLES, SEED
 from laconic.metrics.table import FORMATS, check_samples, make_table
 from laconic.model_folders import NETWORK, maxent_folder
@@ -45,18 +45,19 @@ def evaluate_cli(
         str | None,
         typer.Option(
             "--max-chars",
-            help="Most characters; gold: as many as the corpus' compression has.",
-            show_default="any",
+            help="Most characters; gold: as many as the corpus' compression has; any: no maximum.",
+            show_default="any; with --level gold",
         ),
     ] = None,
     level: Annotated[
         str | None,
         typer.Option(
             "--level",
-            help="Of a corpus with three compressions of each sentence: light, medium or short; within its length.",
+            help="Of a corpus with three compressions of each sentence: light, medium or short.",
             show_default="none",
         ),
     ] = None,
+    no_guard: options.NoGuard = False,
     items: Annotated[Path | None, typer.Option("--items", help="Also write items for `laconic rate` here.")] = None,
     first: Annotated[
         int | None, typer.Option("--first", help="Of these items, only so many sentences.", show_default="all")
@@ -102,6 +103,7 @@ def evaluate_cli(
             order=order,
             max_chars=_max_chars(max_chars),
             level=level,
+            guarded=not no_guard,
             baseline=None if baseline is None else _baseline(baseline, model, scorer, compressor),
             start=start,
             advance=advance,
@@ -116,13 +118,15 @@ def evaluate_cli(
         items.write_text("".join(lines), encoding="utf-8")
 
 
-def _max_chars(given: str | None) -> int | Literal["gold"] | None:
+def _max_chars(given: str | None) -> int | Literal["gold", "any"] | None:
     if given is None:
         return None
     if given == GOLD_LENGTH:
         return GOLD_LENGTH
+    if given == ANY_LENGTH:
+        return ANY_LENGTH
     if not given.isascii() or not given.isdigit():
-        raise LaconicError(f"--max-chars is {given!r}: give a whole number of characters, or gold")
+        raise LaconicError(f"--max-chars is {given!r}: give a whole number of characters, gold or any")
     return int(given)
 
 

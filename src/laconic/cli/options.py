@@ -28,10 +28,19 @@ Threads = Annotated[int, typer.Option("--threads", help="Threads of the network.
 Method = Annotated[
     str, typer.Option("--method", help="topdown; nss: with the node subset scorer; ilp: the baseline, by a solver.")
 ]
+Level = Annotated[
+    str | None,
+    typer.Option("--level", help="light, medium, short or headline.", show_default="medium; the budget, if any"),
+]
+NoGuard = Annotated[
+    bool, typer.Option("--no-guard", help="Let go, too, what changes the truth or leaves a sentence incomplete.")
+]
 Rho = Annotated[
     float | None,
     typer.Option(
-        "--rho", help="Threshold between deleting (0) and retaining (1).", show_default="tuned with the model"
+        "--rho",
+        help="With --level headline: threshold between deleting (0) and retaining (1).",
+        show_default="tuned with the model",
     ),
 ]
 Whole = Annotated[bool, typer.Option("--no-split", help="Take every text as one sentence.")]

@@ -8,13 +8,18 @@ from typing import Annotated
 import typer
 
 from laconic.cli.progress import say
-from laconic.network.train import Stage, train_network
+from laconic.network.train import Sources, Stage, train_network
 
 
 def train_network_cli(
-    corpora: Annotated[list[Path], typer.Argument(help="Training corpora, plain or gzipped.")],
-    dev: Annotated[Path, typer.Option("--dev", help="Corpus to tune on; never trained on.")],
-    plain: Annotated[Path, typer.Option("--plain", help="Texts for the teachers to label: JSON Lines, field lead.")],
+    corpora: Annotated[list[Path], typer.Argument(help="Corpora of headlines, plain or gzipped.")],
+    dev: Annotated[Path, typer.Option("--dev", help="Corpus of headlines to tune on; never trained on.")],
+    levels: Annotated[Path, typer.Option("--levels", help="Corpus with light, medium and short compressions.")],
+    levels_dev: Annotated[Path, typer.Option("--levels-dev", help="The same, to tune on; never trained on.")],
+    treebank: Annotated[
+        Path, typer.Option("--treebank", help="Sentences whose trees are learned: JSON Lines, field text or lead.")
+    ],
+    plain: Annotated[Path, typer.Option("--plain", help="Texts for the teachers to label: the same form.")],
     polish: Annotated[
         list[Path], typer.Option("--polish", help="Of the corpora, one whose text has its case; may be given again.")
     ],
@@ -33,10 +38,7 @@ def train_network_cli(
     machines: they find each other's results in the cache. Needs the extra `network`: pip install "laconic[network]".
     """
     train_network(
-        corpora,
-        dev=dev,
-        plain=plain,
-        polish=polish,
+        Sources(corpora, dev, levels, levels_dev, treebank, plain, polish),
         out=out,
         cache=cache,
         parser=parser,

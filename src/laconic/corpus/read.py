@@ -21,6 +21,7 @@ import io
 import json
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
@@ -30,12 +31,10 @@ from laconic.corpus.official import Sentence, read_sentences
 from laconic.corpus.restore import restore
 from laconic.corpus.trees import ItemTree, Trees, check_trees
 from laconic.errors import LaconicError
+from laconic.levels import NESTED
 
 #: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
 MAX_TOKENS: Final = 200
-
-#: The compressions of an item that has three of them, from the longest to the shortest.
-LEVELS: Final = ("light", "medium", "short")
 
 #: What a harvest writes too, but no corpus is.
 _TABLES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
@@ -60,18 +59,47 @@ def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER, level: str | N
     Of items with three compressions the one of the `level` is taken. Left out are items marked `suspect` (their labels
     may be shifted), empty ones and those over `MAX_TOKENS` tokens.
     """
+    with _opened(path) as file:
+        yield from (item for item in read_records(file, path, trees=trees, level=level) if item is not None)
+
+
+def read_plain(path: Path) -> Iterator[Item]:
+    """The texts of a file without compressions, JSON Lines with `text` or `lead`, each once; nothing is kept."""
+    seen: set[int] = set()
+    with _opened(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig") as lines:
+        for number, line in enumerate(lines, 1):
+            text = _plain_text(line, f"{path}:{number}")
+            if len(text.split()) <= MAX_TOKENS and hash(text) not in seen:
+                seen.add(hash(text))
+                yield Item(text, ())
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """A corpus file; whatever is wrong with it is said with a remedy."""
     try:
         with open_binary(path) as file:
             table = _TABLES.get(Path(path.name.lower().removesuffix(".gz")).suffix)
             if table is not None:
                 raise LaconicError(f"cannot read the corpus {path} ({table} by its name): {_REMEDY}")
-            yield from (item for item in read_records(file, path, trees=trees, level=level) if item is not None)
+            yield file
     except UnicodeDecodeError as error:
         raise LaconicError(f"cannot read the corpus {path} (no UTF-8: {error.reason}): {_REMEDY}") from error
     except (OSError, EOFError, zlib.error) as error:
         raise LaconicError(
             f"cannot read the corpus {path} ({error}): check that the file is there and whole"
         ) from error
+
+
+def _plain_text(line: str, where: str) -> str:
+    try:
+        record = json.loads(line)
+        text = record["text"] if "text" in record else record["lead"]
+    except (ValueError, KeyError, TypeError):
+        text = None
+    if not isinstance(text, str):
+        raise LaconicError(f"{where}: no JSON object with a text in the field text or lead: give JSON Lines of them")
+    return text
 
 
 def open_binary(path: Path) -> BinaryIO:
@@ -84,7 +112,7 @@ def read_records(
 ) -> Iterator[Item | None]:
     """Every record of an open corpus file, in order: its item, or None where it is left out. Closes the file."""
     with_trees = check_trees(trees) is Trees.CORPUS
-    check_level(level)
+    check_nested(level)
     with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
         started = False
         for number, line in enumerate(text, 1):
@@ -97,10 +125,10 @@ def read_records(
             yield _item(line, f"{path}:{number}", with_trees, level)
 
 
-def check_level(level: str | None) -> None:
+def check_nested(level: str | None) -> None:
     """Refuse a level that no item has."""
-    if level is not None and level not in LEVELS:
-        raise LaconicError(f"unknown level {level!r}: use one of {', '.join(LEVELS)}")
+    if level is not None and level not in NESTED:
+        raise LaconicError(f"no item has the level {level!r}: use one of {', '.join(NESTED)}")
 
 
 def _item(line: str, where: str, with_tree: bool, level: str | None) -> Item | None:
@@ -113,10 +141,10 @@ def _item(line: str, where: str, with_tree: bool, level: str | None) -> Item | N
         tokens, keep = record.get("tokens", []), record.get("keep", [])
         if len(tokens) != len(keep):
             raise ValueError(f"{len(tokens)} tokens but {len(keep)} keep flags")
-        if all(name in record for name in LEVELS):
+        if all(name in record for name in NESTED):
             return _from_levels(record, level)
         if level is not None:
-            raise LaconicError(f"the item has no {', '.join(LEVELS)}: leave the level out, or give such a corpus")
+            raise LaconicError(f"the item has no {', '.join(NESTED)}: leave the level out, or give such a corpus")
         if "sentences" in record:
             return _from_result(record)
         if "sentence" in record:
@@ -141,7 +169,7 @@ def _item(line: str, where: str, with_tree: bool, level: str | None) -> Item | N
 def _from_levels(record: dict[str, Any], level: str | None) -> Item | None:
     """One of three compressions of a sentence."""
     if level is None:
-        raise LaconicError(f"the item has three compressions: say which, level is one of {', '.join(LEVELS)}")
+        raise LaconicError(f"the item has three compressions: say which, level is one of {', '.join(NESTED)}")
     item = _from_text(record["text"], record[level], [], [], None)
     return None if item is None else replace(item, genre=str(record.get("genre", "")))
 

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 
 from laconic._core import NodePin, Unit
 from laconic.decode import Decoded, Objective, decode
-from laconic.guard import Pins, guard
+from laconic.guard import Pins, Policy
 from laconic.language.grammar import CONTENT_TAGS, MAIN_VERB_TAGS
 from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS, EMPTY_VERBS
 from laconic.limits import Budget, Limits
 from laconic.parse import Parses, lemma_id, scheme
+from laconic.plan import make_plan, policy_for
 from laconic.realise import print_pieces
 from laconic.refused import raise_first
-from laconic.score.preferences import within_budget
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -77,28 +77,30 @@ class SentenceOptions:
 
 def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
     """The sentences of some texts with the ways to print them, text by text."""
-    forest, scorer = compressor.read(texts)
-    pins = guard(forest, scorer, document=True)
+    forest, scores = compressor.read(texts)
     bound = limits.bind(forest) if limits else None
-    how: dict[str, Any] = {"pins": pins, "objective": Objective.JOINT}
-    free = decode(forest, scorer, limits=bound, **how)
+
+    def decoded(limits: BoundLimits | None) -> Decoded:
+        plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT)
+        return decode(forest, plan.scorer, limits=limits, objective=Objective.JOINT, **plan.how)
+
+    free = decoded(bound)
     if bound is not None:
         raise_first(bound.refused(free))
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
-    def within(most: NDArray[Any], used: Model | Probabilities, rho: float) -> Decoded:
+    def within(most: NDArray[Any]) -> Decoded:
         budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
-        return decode(forest, used, limits=replace(limits, budget=budget).bind(forest), rho=rho, **how)
+        return decoded(replace(limits, budget=budget).bind(forest))
 
-    # Below the length that the model likes best, the model says what goes; above it, the budget does.
-    roomy, roomy_rho = within_budget(scorer, forest.parses)
     tries: list[tuple[Decoded, bool]] = [(free, False)]
-    tries += [(within(own * share, scorer, scorer.rho), True) for share in SHORTER]
-    tries += [(within(own + (lengths - own) * share, roomy, roomy_rho), False) for share in LONGER]
+    tries += [(within(own * share), True) for share in SHORTER]
+    tries += [(within(own + (lengths - own) * share), False) for share in LONGER]
     # Words are worth what they are in a sentence by itself: in a document every argument is pinned, and all of them
     # would be worth the same.
-    worth = _node_worth(forest, scorer, guard(forest, scorer))
+    plan = make_plan(forest, scores, policy=policy_for(scores, None))
+    worth = _node_worth(forest, plan.scorer, plan.pins)
     return _collect(forest, bound, free, tries, worth)
 
 

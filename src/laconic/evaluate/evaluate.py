@@ -13,7 +13,7 @@ from laconic._core import Unit
 from laconic.compressor import Compressor
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus
 from laconic.corpus import parse as corpus_parse
-from laconic.corpus.read import check_level
+from laconic.corpus.read import check_nested
 from laconic.corpus.trees import check_trees
 from laconic.decode import Method, Order, decode
 from laconic.decode.ilp import import_highspy
@@ -21,17 +21,18 @@ from laconic.decode.options import check_k, check_limits, check_method, check_or
 from laconic.errors import LaconicError
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import Outputs, compare_with_gold
-from laconic.guard import guard
+from laconic.levels import Level
 from laconic.limits import Budget, Limits
 from laconic.parse import Parser, Parses
-from laconic.score.preferences import within_budget
+from laconic.plan import level_for, make_plan, policy_for
 from laconic.tree import make_forest
 
 #: The name of the outputs of a model that another is compared with.
 BASELINE: Final = "baseline"
 
-#: As `max_chars`: the length of the corpus' own compression.
+#: As `max_chars`: the length of the corpus' own compression; no maximum.
 GOLD_LENGTH: Final = "gold"
+ANY_LENGTH: Final = "any"
 
 #: Items that are parsed between two steps of the progress.
 _BATCH: Final = 128
@@ -90,8 +91,9 @@ def evaluate(
     k: int = 5,
     rho: float | None = None,
     order: Order | str | None = None,
-    max_chars: int | Literal["gold"] | None = None,
+    max_chars: int | Literal["gold", "any"] | None = None,
     level: str | None = None,
+    guarded: bool = True,
     baseline: Compressor | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
@@ -101,17 +103,18 @@ def evaluate(
     The compressors must take every text as one sentence (`split=False`). With `Trees.CORPUS` the items that have a tree
     are compressed on it, and only the others are parsed. No compression has more than `max_chars` characters; `"gold"`
     stands for the number that the corpus' own compression has, sentence by sentence. A corpus with three compressions
-    of each sentence is compared with the one of the `level`, within its length unless `max_chars` is given. With a
+    of each sentence is compared with the one of the `level`, within its length unless `max_chars` is given; `"any"`
+    is the level itself, without a maximum. With a
     `baseline` the method, which must be one, is also run with that compressor's scorer, on the same trees. `start` is
     told how many steps there will be, `advance` how many are done.
     """
     trees = check_trees(trees)
     wanted = list(dict.fromkeys(check_method(method) for method in methods))
     check_k(k)  # before anything takes time
-    check_level(level)
+    check_nested(level)
     if level is not None and max_chars is None:
         max_chars = GOLD_LENGTH
-    limits = Limits() if max_chars == GOLD_LENGTH else Limits.of(max_chars=max_chars)
+    limits = Limits.of(max_chars=max_chars) if isinstance(max_chars, int) else Limits()
     for method in wanted:
         check_limits(limits, method)
         if method is Method.ILP:
@@ -139,15 +142,13 @@ def evaluate(
     bound = limits.bind(forest) if limits else None
     outputs = {}
     for name, method, used in runs:
-        scorer = used.score(parses, method)
+        scores = used.score(parses, method)
         chosen = None if method is Method.ILP else order
-        threshold = rho
-        if limits.budget.has_maximum:
-            scorer, threshold = within_budget(scorer, parses, rho)
-        pins = guard(forest, scorer)
-        found = decode(
-            forest, scorer, pins=pins, k=k, method=method, rho=threshold, order=chosen, limits=bound, advance=advance
-        )
+        # Within a length, that is what says how long, and no level.
+        asked = level_for(scores, Level.HEADLINE if level is None else None if bound else level, rho=rho)
+        policy = policy_for(scores, asked, guarded=guarded)
+        plan = make_plan(forest, scores, level=asked, limits=bound, policy=policy, rho=rho)
+        found = decode(forest, plan.scorer, k=k, method=method, order=chosen, limits=bound, advance=advance, **plan.how)
         compared = compare_with_gold(gold, found, k)
         allowed = None if bound is None or not limits.budget.has_maximum else bound.most.tolist()
         outputs[name] = replace(compared, allowed=allowed)

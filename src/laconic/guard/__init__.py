@@ -5,6 +5,6 @@ head stays; this node is no root; these two go together. Decoders obey them, and
 """
 
 from laconic.guard.pins import Pins, Rule
-from laconic.guard.policies import Policy, guard, make_pins, policy_for
+from laconic.guard.policies import Policy, make_pins
 
-__all__ = ["Pins", "Policy", "Rule", "guard", "make_pins", "policy_for"]
+__all__ = ["Pins", "Policy", "Rule", "make_pins"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from laconic._core import NodePin
 
 if TYPE_CHECKING:
+    from laconic.decode import Decoded
     from laconic.tree import Forest
 
 
@@ -30,6 +31,8 @@ class Rule(StrEnum):
 RULES: Final = tuple(Rule)
 NO_RULE: Final = 255
 
+_GONE: Final = np.uint8(NodePin.NOT_BELOW | NodePin.NOT_ROOT)
+
 
 @dataclass(frozen=True, slots=True)
 class Pins:
@@ -39,15 +42,36 @@ class Pins:
     stays_by: NDArray[np.uint8]  # by node: the number of the rule that wants its edge to stay, or NO_RULE
     not_root_by: NDArray[np.uint8]  # by node: the number of the rule that wants it to be no root, or NO_RULE
 
+    @classmethod
+    def none(cls, forest: Forest) -> Pins:
+        """Nothing is asked for."""
+        nodes = len(forest.row)
+        return cls(np.zeros(nodes, np.uint8), np.full(nodes, NO_RULE, np.uint8), np.full(nodes, NO_RULE, np.uint8))
+
+    def within(self, forest: Forest, decoded: Decoded) -> Pins:
+        """The same, and nothing is kept that the best result of a sentence has lost."""
+        gone = np.ones(len(self.flags), dtype=bool)
+        first = decoded.result_ptr[:-1]
+        for i in np.flatnonzero(np.diff(decoded.result_ptr)).tolist():
+            own = decoded.node[decoded.node_ptr[first[i]] : decoded.node_ptr[first[i] + 1]]
+            gone[forest.node_ptr[i] + own] = False
+        return replace(self, flags=np.where(gone, self.flags | _GONE, self.flags))
+
+    def whole(self, forest: Forest, sentences: NDArray[np.bool_]) -> Pins:
+        """The same, and these sentences lose nothing."""
+        nodes = np.repeat(sentences, np.diff(forest.node_ptr))
+        stays = np.where(forest.parent < 0, 0, np.uint8(NodePin.STAYS | NodePin.NOT_ROOT)).astype(np.uint8)
+        return replace(self, flags=np.where(nodes, stays, self.flags))
+
     def broken_by(self, forest: Forest, i: int, nodes: frozenset[int]) -> Rule | None:
         """The first rule that a subtree of sentence `i` would break; None: it obeys them all."""
         first = int(forest.node_ptr[i])
         for node in np.flatnonzero(self.flags[first : int(forest.node_ptr[i + 1])]).tolist():
             row = first + node
             head = int(forest.parent[row])
-            if self.flags[row] & NodePin.STAYS and head in nodes and node not in nodes:
+            if self.stays_by[row] != NO_RULE and head in nodes and node not in nodes:
                 return RULES[int(self.stays_by[row])]
-            if self.flags[row] & NodePin.NOT_ROOT and node in nodes and head >= 0 and head not in nodes:
+            if self.not_root_by[row] != NO_RULE and node in nodes and head >= 0 and head not in nodes:
                 return RULES[int(self.not_root_by[row])]
         return None
 

@@ -10,7 +10,6 @@ from laconic.guard.clauses import pin_clauses
 from laconic.guard.denials import pin_denials
 from laconic.guard.pins import PinBoard, Pins
 from laconic.guard.words import Words
-from laconic.score import Model, Probabilities
 
 if TYPE_CHECKING:
     from laconic.tree import Forest
@@ -20,32 +19,18 @@ class Policy(StrEnum):
     """What the guard looks after."""
 
     NONE = "none"  # the paper as it is
-    SENTENCE = "sentence"  # a sentence is not turned into its opposite
+    HEADLINE = "headline"  # a sentence is not turned into its opposite
+    SENTENCE = "sentence"  # whoever trusts a compression believes nothing that the sentence does not say
     DOCUMENT = "document"  # nor is it, where nobody looks at it, cut within a clause
 
 
 #: The rules of each policy; the first that pins a word names the pin.
 _RULES: Final[dict[Policy, tuple[Callable[[Words, PinBoard], None], ...]]] = {
     Policy.NONE: (),
+    Policy.HEADLINE: (pin_denials,),
     Policy.SENTENCE: (pin_denials,),
     Policy.DOCUMENT: (pin_denials, pin_clauses),
 }
-
-#: Who uses which: by what scores the edges, for sentences and for documents.
-_POLICIES: Final[dict[type, tuple[Policy, Policy]]] = {
-    Probabilities: (Policy.SENTENCE, Policy.DOCUMENT),  # a network
-    Model: (Policy.NONE, Policy.DOCUMENT),  # the paper's: top-down, NSS, ILP, reproduce
-}
-
-
-def policy_for(scorer: Model | Probabilities, *, document: bool = False) -> Policy:
-    """The policy that goes with a scorer."""
-    return next(policies for kind, policies in _POLICIES.items() if isinstance(scorer, kind))[document]
-
-
-def guard(forest: Forest, scorer: Model | Probabilities, *, document: bool = False) -> Pins | None:
-    """What the guard asks of the trees of a batch, by the policy that goes with their scorer; None: nothing."""
-    return make_pins(forest, policy_for(scorer, document=document))
 
 
 def make_pins(forest: Forest, policy: Policy) -> Pins | None:

@@ -159,6 +159,26 @@ class BoundLimits:
         """The constraints alone."""
         return replace(self.limits, budget=NO_BUDGET).bind(self.forest)
 
+    def without_maximum(self) -> BoundLimits | None:
+        """All but the greatest length; None: nothing is asked."""
+        least = replace(self.limits, budget=NO_BUDGET)
+        return least.bind(self.forest) if least else None
+
+    def shares(self) -> NDArray[np.float64]:
+        """The greatest length of each sentence as a share of its own."""
+        budget = self.limits.budget
+        if budget.unit is Unit.CHARS:
+            lengths = self.forest.parses.sentence_lengths()
+        else:
+            lengths = np.array([budget.length(self._text(i)) for i in range(len(self.forest))])
+        return self.most / np.maximum(lengths, 1)
+
+    def unasked(self, sentences: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which of these sentences have no word that must go."""
+        dropped = [row for row, constraint in self.reasons.items() if not constraint.keep]
+        places = np.searchsorted(self.forest.sentence_first, dropped, side="right") - 1
+        return sentences & ~np.isin(np.arange(len(sentences)), places)
+
     def refused(self, decoded: Decoded) -> dict[int, LaconicError]:
         """The texts that have a sentence without a compression within the limits, by number, each with the reason."""
         found = dict(self.errors)

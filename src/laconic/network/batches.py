@@ -38,6 +38,7 @@ class Batches:
         self._case = _padded(examples.case[word_of_piece], device)
         self._first = _padded(first.astype(np.int32), device)
         names = TARGETS if self.labelled else ()
+        self._level = torch.from_numpy(examples.level).to(device)
         self._targets = {name: _padded(getattr(examples, name), device) for name in names}
         self._device = device
 
@@ -69,6 +70,8 @@ class Batches:
         found["words"] = place < count[:, None]
         rows = torch.where(found["words"], word_at[:, None] + place, -1)
         found["first"] = torch.where(found["words"], self._first[rows].long() + 1, 0)
+        if self.labelled:
+            found["level"] = self._level[numbers].long()
         for name, column in self._targets.items():
             found[name] = column[rows].long()
         return found

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-#: In `retain` and `root`: nothing is known of this word's edge.
+#: In `keep`, `retain` and `root`: nothing is known of this word or its edge.
 UNKNOWN: Final = 2
 
 
@@ -24,6 +24,7 @@ class Examples:
     piece: NDArray[np.uint16]
     word_start: NDArray[np.uint8]  # 1 on the first piece of a word
     word_ptr: NDArray[np.int64]
+    level: NDArray[np.uint8]  # by sentence: which of `LEVELS` its gold compression is of
     case: NDArray[np.uint8]
     head: NDArray[np.uint8]  # counted from the first word of the sentence; a root is its own head
     label: NDArray[np.uint8]
@@ -65,13 +66,14 @@ class ExamplesBuilder:
             field.name: [] for field in fields(Examples) if not field.name.endswith("_ptr")
         }
 
-    def add(self, words: list[tuple[tuple[int, ...], int]], **targets: NDArray[Any]) -> None:
+    def add(self, words: list[tuple[tuple[int, ...], int]], level: int = 0, **targets: NDArray[Any]) -> None:
         """Add a sentence: the pieces and case of its words, and the columns of what is known of them."""
         pieces = [piece for own, _ in words for piece in own]
         starts = np.zeros(len(pieces), dtype=np.uint8)
         starts[np.cumsum([0] + [len(own) for own, _ in words[:-1]])] = 1
         self._lengths["piece_ptr"].append(self._lengths["piece_ptr"][-1] + len(pieces))
         self._lengths["word_ptr"].append(self._lengths["word_ptr"][-1] + len(words))
+        self._columns["level"].append(np.array([level], dtype=np.uint8))
         self._columns["piece"].append(np.array(pieces, dtype=np.uint16))
         self._columns["word_start"].append(starts)
         self._columns["case"].append(np.array([case for _, case in words], dtype=np.uint8))

@@ -173,13 +173,13 @@ def _add_heads(graph: _Graph, x: str, w: Mapping[str, Array], shape: Shape, limi
     best = graph.add("ArgMax", ["arc"], "best", axis=2, keepdims=1)
     above = graph.add("GatherND", [above, best], "above_best", batch_dims=1)
     edge = graph.add("Relu", [graph.add("Add", [below, above], "edge_sum")], "edge")
-    # The last column is the edge's part of the logit of retaining it.
+    # The last columns are the edge's part of the logits of retaining it, one for each level.
     both = np.concatenate([w["label.weight"].T, w["retain_edge.weight"].T], axis=1)
     offset = np.concatenate([w["label.bias"], w["retain_edge.bias"]])
     labels = graph.product(graph.quantise(edge, "edge_in", limit("label")), "labels", both, offset)
-    _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], 1])
-    classes = OUTPUTS["tag"] + OUTPUTS["entity"]
-    plain, own, others = graph.split(words, ["classes", "retain_word", "others"], [classes, 1, 2])
+    _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], OUTPUTS["retain"]])
+    sizes = [OUTPUTS["tag"] + OUTPUTS["entity"], OUTPUTS["retain"], OUTPUTS["root"] + OUTPUTS["keep"]]
+    plain, own, others = graph.split(words, ["classes", "retain_word", "others"], sizes)
     retain = graph.add("Add", [own, retain], "retain")
     graph.add("Concat", [plain, retain, others], "word", axis=-1)
 

@@ -1,7 +1,6 @@
 """Train networks on prepared examples: large teachers on the gold, small ones on the gold and on what teachers say.
 
-Needs torch, NumPy and safetensors alone, so it can run on another machine than the rest:
-`python -m laconic.network.fit FOLDER`.
+Needs torch and NumPy alone, so it can run on another machine than the rest: `python -m laconic.network.fit FOLDER`.
 """
 
 from __future__ import annotations
@@ -21,14 +20,17 @@ import torch
 from torch import Tensor
 
 from laconic.errors import LaconicError
+from laconic.levels import LEVELS
 from laconic.network.batches import Batches, change_case
 from laconic.network.examples import UNKNOWN, Examples
-from laconic.network.loss import hard_losses, soft_losses, teach, total
+from laconic.network.loss import hard_losses, of_level, soft_losses, teach, total
 from laconic.network.shape import SHAPES, Shape
+from laconic.network.start import MINILM, MPNET, read_start
 from laconic.network.torch_model import Network, load_encoder
 
-#: The files of examples.
-EXAMPLES: Final = ("train.npz", "dev.npz", "plain.npz", "polish.npz")
+#: The files of examples: headlines and their development data, sentences at editors' levels and theirs, trees without
+#: compressions, plain sentences, and those of the headlines whose text is as users have it.
+EXAMPLES: Final = ("train", "dev", "levels", "levels-dev", "treebank", "plain", "polish")
 
 TEACHER: Final = Shape(layers=12, width=768, heads=12, inner=3072, edge=256, norm_epsilon=1e-5)
 
@@ -41,10 +43,15 @@ class FitSettings:
     """Everything about the training of networks that could change them."""
 
     teachers: int = 2
-    teacher_epochs: int = 3
+    teacher_epochs: int = 3  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
-    epochs: int = 7  # of the gold and of the plain sentences
+    level_epochs: int = 6  # of the levels, after that, with as much again of all else
+    level_rate: float = 3e-5
+    level_pieces: int = 2048
+    epochs: int = 5  # of the headlines and of the plain sentences
+    treebank_epochs: int = 8
+    student_level_epochs: int = 15
     rate: float = 5.5e-4
     small_rate: float = 2e-3
     pieces: int = 32768
@@ -59,21 +66,37 @@ class FitSettings:
 def fit_teacher(
     folder: Path, weights: Mapping[str, Any], settings: FitSettings, number: int, log: Callable[[str], None]
 ) -> Network:
-    """Train teacher `number` on the gold."""
-    device = start(settings.seed + 1000 * (number + 1))
-    train, dev = _load(folder, "train", device), _load(folder, "dev", device)
+    """Train teacher `number` on the gold and the trees: on all of it, then on the levels, of which there is little."""
+    seed = settings.seed + 1000 * (number + 1)
+    device = start(seed)
+    train, levels, treebank = (_load(folder, name, device) for name in ("train", "levels", "treebank"))
+    dev = _load_dev(folder, device)
     network = Network(TEACHER, relative=True, dropout=settings.dropout)
     load_encoder(network.encoder, weights)
     network.to(device)
-    plan = [
-        (train, numbers)
-        for epoch in range(settings.teacher_epochs)
-        for numbers in train.plan(settings.teacher_pieces, settings.seed + 1000 * (number + 1) + epoch)
-    ]
-    trainer = _Trainer(network, settings.teacher_rate, len(plan), settings.seed)
-    for batch in _steps(plan, dev, [(f"teacher {number}", trainer)], log):
-        trainer.step(batch, lambda out, batch: total(hard_losses(out, batch)))
+    pieces = settings.teacher_pieces
+    first = _mix(
+        seed, *(_epochs(train, settings.teacher_epochs, pieces, seed)), *_epochs(treebank, 1, pieces, seed),
+        *_epochs(levels, 2, pieces, seed),
+    )  # fmt: skip
+    own = _epochs(levels, settings.level_epochs, settings.level_pieces, seed + 100)
+    rest = [part for source in (train, treebank) for part in _epochs(source, 1, pieces, seed + 100)[: len(own) // 2]]
+    for name, plan, rate in (
+        ("", first, settings.teacher_rate),
+        (", levels", _mix(seed, *own, *rest), settings.level_rate),
+    ):
+        trainer = _Trainer(network, rate, len(plan), seed, heads=1e-3 if not name else rate)
+        for batch in _steps(plan, dev, [(f"teacher {number}{name}", trainer)], log):
+            trainer.step(batch, lambda out, batch: total(hard_losses(out, batch)))
     return network
+
+
+def _epochs(source: Batches, epochs: int, pieces: int, seed: int) -> list[tuple[Batches, Tensor]]:
+    return [(source, numbers) for epoch in range(epochs) for numbers in source.plan(pieces, seed + epoch)]
+
+
+def _mix(seed: int, *plan: tuple[Batches, Tensor]) -> list[tuple[Batches, Tensor]]:
+    return [plan[i] for i in np.random.default_rng(seed).permutation(len(plan))]
 
 
 def fit_students(
@@ -85,17 +108,18 @@ def fit_students(
 ) -> dict[str, Network]:
     """Train the networks that are shipped, side by side: the teachers speak once for all of them."""
     device = start(settings.seed)
-    train, dev, plain = (_load(folder, name, device) for name in ("train", "dev", "plain"))
-    plan = [(plain, numbers) for epoch in range(settings.epochs) for numbers in plain.plan(settings.pieces, epoch)]
-    gold = [
-        (train, numbers)
-        for epoch in range(settings.epochs)
-        for numbers in train.plan(settings.pieces, settings.seed + 500 + epoch)
-    ]
-    plan += gold
-    plan = [plan[i] for i in np.random.default_rng(settings.seed).permutation(len(plan))]
+    dev = _load_dev(folder, device)
+    epochs = {
+        "plain": settings.epochs,
+        "train": settings.epochs,
+        "treebank": settings.treebank_epochs,
+        "levels": settings.student_level_epochs,
+    }
+    parts = [_epochs(_load(folder, name, device), count, settings.pieces, 500) for name, count in epochs.items()]
+    plan = _mix(settings.seed, *(part for own in parts for part in own))
     trainers = {}
     for name, shape in SHAPES.items():
+        start(settings.seed)  # what one network is does not depend on the others
         network = Network(shape, dropout=settings.dropout if name == "default" else 0.0)
         load_encoder(network.encoder, weights)
         rate = settings.rate if name == "default" else settings.small_rate
@@ -121,13 +145,12 @@ def polish(folder: Path, name: str, network: Network, settings: FitSettings, log
     Half of the loss is against the network as it was, so that what it knows is not lost.
     """
     device = start(settings.seed)
-    gold, dev = _load(folder, "polish", device), _load(folder, "dev", device)
+    gold, levels, treebank = (_load(folder, name, device) for name in ("polish", "levels", "treebank"))
+    dev = _load_dev(folder, device)
     teacher = copy.deepcopy(network).to(device).eval()
-    plan = [
-        (gold, numbers)
-        for epoch in range(settings.polish_epochs)
-        for numbers in gold.plan(settings.polish_pieces, settings.seed + epoch)
-    ]
+    pieces, count = settings.polish_pieces, settings.polish_epochs
+    own = [part for source in (gold, levels) for part in _epochs(source, count, pieces, settings.seed)]
+    plan = _mix(settings.seed, *own, *_epochs(treebank, 1, pieces, settings.seed)[: len(own) // 2])
     rate = settings.polish_rate if name == "default" else settings.small_polish_rate
     trainer = _Trainer(network.to(device), rate, len(plan), settings.seed, heads=rate)
     for batch in _steps(plan, dev, [(f"{name}, polished", trainer)], log):
@@ -157,6 +180,7 @@ class _Trainer:
         )
         self._generator = torch.Generator(device=device).manual_seed(seed)
         self._device = device
+        self._seed = seed
 
     def step(
         self,
@@ -166,6 +190,8 @@ class _Trainer:
     ) -> None:
         """One batch."""
         self.network.train()
+        torch.manual_seed(self._seed)  # of dropout: each network has its own, whatever is trained beside it
+        self._seed += 1
         seen = {**batch, "cases": change_case(batch["cases"], self._generator)}
         with torch.autocast(self._device.type, torch.bfloat16):
             out = self.network(seen, batch["head"] if heads is None else heads)
@@ -179,7 +205,7 @@ class _Trainer:
 
 def _steps(
     plan: Sequence[tuple[Batches, Tensor]],
-    dev: Batches,
+    dev: Sequence[Batches],
     trainers: Sequence[tuple[str, _Trainer]],
     log: Callable[[str], None],
 ) -> Iterator[dict[str, Tensor]]:
@@ -194,8 +220,12 @@ def _steps(
 
 
 @torch.no_grad()
-def measure(network: Network, dev: Batches) -> dict[str, float]:
-    """How a network does on the words of examples: with the teacher's trees, and with the gold's edges."""
+def measure(network: Network, dev: Sequence[Batches]) -> dict[str, float]:
+    """How a network does on the words of examples: with the teacher's trees, and with the gold's edges.
+
+    By level: the share of edges that are rightly retained or deleted, and the word F1 of the words that are likeliest
+    kept, as many as in the gold.
+    """
     network.eval()
     device = next(network.parameters()).device
     sums: dict[str, float] = {}
@@ -205,31 +235,32 @@ def measure(network: Network, dev: Batches) -> dict[str, float]:
         sums[name] = sums.get(name, 0.0) + float((right * mask).sum())
         counts[name] = counts.get(name, 0.0) + float(mask.sum())
 
-    for batch in dev:
-        with torch.autocast(device.type, torch.bfloat16):
-            out = network(batch)
-        words = batch["words"]
-        head = out["arc"].argmax(-1) == batch["head"]
-        add("head", head, words)
-        add("labelled", head & (out["label"].argmax(-1) == batch["label"]), words)
-        add("tag", out["tag"].argmax(-1) == batch["tag"], words)
-        add("entity", out["entity"].argmax(-1) == batch["entity"], words)
-        known = words & (batch["retain"] != UNKNOWN)
-        target = batch["retain"].clamp(max=1).float()
-        add("retain", (out["retain"] > 0) == (target > 0), known)
-        add(
-            "retain_loss",
-            torch.nn.functional.binary_cross_entropy_with_logits(out["retain"], target, reduction="none"),
-            known,
-        )
-        best = out["root"].masked_fill(~words, -1e4).argmax(-1)
-        rooted = (batch["root"] == 1).any(1)
-        add("root", batch["root"].gather(1, best[:, None])[:, 0] == 1, rooted)
-        kept = (out["keep"] > 0) & words
-        gold = (batch["keep"] > 0) & words
-        f1 = 2 * (kept & gold).sum(1) / (kept.sum(1) + gold.sum(1)).clamp(min=1)
-        add("keep_f1", f1, torch.ones_like(f1))
-    return {name: sums[name] / max(counts[name], 1) for name in sums}
+    for number, source in enumerate(dev):
+        for batch in source:
+            with torch.autocast(device.type, torch.bfloat16):
+                out = network(batch)
+            words = batch["words"]
+            head = out["arc"].argmax(-1) == batch["head"]
+            own = "" if number == 0 else "general "
+            add(f"{own}head", head, words)
+            add(f"{own}labelled", head & (out["label"].argmax(-1) == batch["label"]), words)
+            add(f"{own}tag", out["tag"].argmax(-1) == batch["tag"], words)
+            retain, keep, root = (of_level(out[name], batch["level"]) for name in ("retain", "keep", "root"))
+            for i, level in enumerate(LEVELS):
+                of = (batch["level"] == i)[:, None] & words
+                known = of & (batch["retain"] != UNKNOWN)
+                add(f"{level} retain", (retain > 0) == (batch["retain"] == 1), known)
+                gold = (batch["keep"] == 1) & of
+                place = keep.masked_fill(~of, -1e4).argsort(-1, descending=True).argsort(-1)
+                right = ((place < gold.sum(1, keepdim=True)) & gold).sum(1) / gold.sum(1).clamp(min=1)
+                add(f"{level} f1", right, gold.any(1))
+                best = root.masked_fill(~of, -1e4).argmax(-1)
+                add(
+                    f"{level} root",
+                    batch["root"].gather(1, best[:, None])[:, 0] == 1,
+                    (of & (batch["root"] == 1)).any(1),
+                )
+    return {name: sums[name] / counts[name] for name in sums if counts[name]}
 
 
 def start(seed: int) -> torch.device:
@@ -244,6 +275,10 @@ def start(seed: int) -> torch.device:
 
 def _load(folder: Path, name: str, device: torch.device) -> Batches:
     return Batches(Examples.load(folder / f"{name}.npz"), device)
+
+
+def _load_dev(folder: Path, device: torch.device) -> list[Batches]:
+    return [_load(folder, name, device) for name in ("dev", "levels-dev")]
 
 
 def save(network: Network, path: Path) -> None:
@@ -265,9 +300,7 @@ def read(path: Path, shape: Shape, *, relative: bool = False) -> Network:
 
 def fit(folder: Path, settings: FitSettings, log: Callable[[str], None]) -> None:
     """Train teachers and networks on the examples of a folder, and write their weights there; what is there stays."""
-    from safetensors.torch import load_file
-
-    check_inputs(folder, *EXAMPLES, "mpnet.safetensors", "minilm.safetensors")
+    check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM)
     _check_settings(folder / "fit.json", settings)
 
     def finished(name: str) -> Path:
@@ -278,9 +311,9 @@ def fit(folder: Path, settings: FitSettings, log: Callable[[str], None]) -> None
         for number in range(settings.teachers):
             path = finished(f"teacher-{number}")
             if not path.exists():
-                save(fit_teacher(folder, load_file(folder / "mpnet.safetensors"), settings, number, log), path)
+                save(fit_teacher(folder, read_start(folder / MPNET), settings, number, log), path)
             teachers.append(read(path, TEACHER, relative=True))
-        weights = load_file(folder / "minilm.safetensors")
+        weights = read_start(folder / MINILM)
         for name, network in fit_students(folder, weights, teachers, settings, log).items():
             save(network, finished(f"{name}-taught"))
     for name, shape in SHAPES.items():
@@ -321,11 +354,10 @@ def main() -> None:
     if only is None:
         fit(folder, settings, log)
     else:
-        from safetensors.torch import load_file
-
-        check_inputs(folder, *EXAMPLES, "mpnet.safetensors")
-        weights = load_file(folder / "mpnet.safetensors")
-        save(fit_teacher(folder, weights, settings, only, log), folder / f"teacher-{only}.weights.npz")
+        check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET)
+        save(
+            fit_teacher(folder, read_start(folder / MPNET), settings, only, log), folder / f"teacher-{only}.weights.npz"
+        )
 
 
 if __name__ == "__main__":

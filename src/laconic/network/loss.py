@@ -12,8 +12,11 @@ from torch.nn import functional
 from laconic.network.examples import UNKNOWN
 from laconic.network.torch_model import Network
 
-#: What each task counts in the sum.
+#: What each task counts in the sum; what is said for each level counts once a level.
 WEIGHTS: Final = {"arc": 1.0, "label": 1.0, "tag": 0.5, "entity": 0.5, "retain": 3.0, "root": 1.0, "keep": 1.5}
+
+#: What a level counts where a teacher speaks for all of them.
+LEVEL_WEIGHT: Final = 0.6
 
 _CLASSES: Final = ("arc", "label", "tag", "entity")
 
@@ -27,15 +30,18 @@ def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[
         # As rows: the gradient over more dimensions is not the same on every run.
         loss = functional.cross_entropy(out[name].flatten(0, 1), target.flatten(), reduction="none")
         losses[name] = _mean(loss.view_as(target), words)
-    keep, root = batch["keep"].float(), batch["root"]
-    losses["keep"] = _mean(_binary(out["keep"], keep), words)
-    losses["retain"] = _mean(
-        _binary(out["retain"], batch["retain"].clamp(max=1).float()), batch["retain"] != UNKNOWN, words
-    )
-    known = words & (root != UNKNOWN)
-    sentences = known.any(1).sum().clamp(min=1)
-    losses["root"] = (_binary(out["root"], root.clamp(max=1).float()) * known).sum() / sentences
+    for name in ("keep", "retain", "root"):
+        loss = _binary(of_level(out[name], batch["level"]), batch[name].clamp(max=1).float())
+        known = words & (batch[name] != UNKNOWN)
+        count = known.any(1) if name == "root" else known
+        losses[name] = (loss * known).sum() / count.sum().clamp(min=1)
     return losses
+
+
+def of_level(out: Tensor, level: Tensor) -> Tensor:
+    """Of what is said of words for every level, what is said for each sentence's own."""
+    chosen: Tensor = (level[:, None] == torch.arange(out.shape[-1], device=level.device)).to(out.dtype)
+    return (out * chosen[:, None, :]).sum(-1)
 
 
 def soft_losses(
@@ -46,11 +52,14 @@ def soft_losses(
     losses = {}
     for name in _CLASSES:
         losses[name] = _mean(-(taught[name] * out[name].log_softmax(-1)).sum(-1), words)
-    losses["keep"] = _mean(_binary(out["keep"], taught["keep"]), words)
+    each = words[..., None]
+    losses["keep"] = LEVEL_WEIGHT * (_binary(out["keep"], taught["keep"]) * each).sum() / words.sum().clamp(min=1)
     # An edge matters as far as its head may be kept.
-    matters = (0.1 + taught["keep"].gather(1, taught["head"])) * words
-    losses["retain"] = (_binary(out["retain"], taught["retain"]) * matters).sum() / matters.sum().clamp(min=1)
-    losses["root"] = (_binary(out["root"], taught["root"]) * words).sum() / len(words)
+    heads = taught["head"][..., None].expand_as(taught["keep"])
+    matters = (0.1 + taught["keep"].gather(1, heads)) * each
+    retain = (_binary(out["retain"], taught["retain"]) * matters).sum((0, 1)) / matters.sum((0, 1)).clamp(min=1)
+    losses["retain"] = LEVEL_WEIGHT * retain.sum()
+    losses["root"] = LEVEL_WEIGHT * (_binary(out["root"], taught["root"]) * each).sum() / len(words)
     return losses
 
 
@@ -75,6 +84,5 @@ def _binary(logit: Tensor, target: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(logit, target, reduction="none")
 
 
-def _mean(loss: Tensor, *masks: Tensor) -> Tensor:
-    mask = masks[0] if len(masks) == 1 else masks[0] & masks[1]
+def _mean(loss: Tensor, mask: Tensor) -> Tensor:
     return (loss * mask).sum() / mask.sum().clamp(min=1)

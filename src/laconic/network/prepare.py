@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import itertools
-import json
-import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic._core import GoldSubtrees
-from laconic.corpus.read import open_binary
-from laconic.errors import LaconicError
+from laconic.levels import LEVELS, Level
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
 from laconic.network.pieces import Pieces
 from laconic.network.shape import MAX_PIECES
@@ -38,17 +33,21 @@ _SPACE: Final = scheme.TAG_ID["_SP"]
 _PUNCT: Final = scheme.LABEL_ID["punct"]
 
 
-def labelled_examples(shards: Iterable[Shard], pieces: Pieces, *, seed: int, unpunctuated: float) -> Examples:
-    """The sentences of parsed corpora with trees and gold."""
+def labelled_examples(
+    corpora: Iterable[tuple[Iterable[Shard], Level | None]], pieces: Pieces, *, seed: int, unpunctuated: float
+) -> Examples:
+    """The sentences of parsed corpora with trees, and with gold of a level; without a level, with trees alone."""
     builder = ExamplesBuilder()
     rng = np.random.default_rng(seed)
-    for shard in shards:
+    for level, shard in ((level, shard) for shards, level in corpora for shard in shards):
         for words, columns in _labelled(shard):
+            if level is None:
+                columns |= {name: np.full(len(words), UNKNOWN) for name in ("keep", "retain", "root")}
             kept = np.flatnonzero(columns["tag"] != _SPACE)
             if rng.random() < unpunctuated:
                 leaf = np.bincount(columns["head"], minlength=len(words)) == 0
                 kept = np.flatnonzero((columns["tag"] != _SPACE) & ~((columns["label"] == _PUNCT) & leaf))
-            _add(builder, words, columns, kept, pieces)
+            _add(builder, words, columns, kept, pieces, LEVELS.index(level or Level.HEADLINE))
     return builder.build()
 
 
@@ -97,6 +96,7 @@ def _add(
     columns: dict[str, NDArray[np.int64]],
     kept: NDArray[np.int64],
     pieces: Pieces,
+    level: int,
 ) -> None:
     """Add the words `kept` of a sentence; the others must be leaves."""
     read = pieces.read([words[i] for i in kept])
@@ -108,19 +108,15 @@ def _add(
     own["head"] = place[own["head"]]
     if (own["head"] < 0).any():  # a word hangs on white space
         return
-    builder.add(read, **own)
+    builder.add(read, level, **own)
 
 
 def plain_examples(texts: Iterable[str], pieces: Pieces, *, seed: int, unpunctuated: float) -> Examples:
-    """The sentences of texts, each once, for a teacher to label."""
+    """The sentences of texts, for a teacher to label."""
     builder = ExamplesBuilder()
     rng = np.random.default_rng(seed)
     tokeniser = WordTokeniser()
-    seen: set[int] = set()
     for text in texts:
-        if hash(text) in seen:
-            continue
-        seen.add(hash(text))
         starts, ends = tokeniser.spans(text)
         words = [text[a:b] for a, b in zip(starts, ends, strict=True)]
         cuts = [*sentence_starts(text, starts, ends), len(words)]
@@ -132,25 +128,3 @@ def plain_examples(texts: Iterable[str], pieces: Pieces, *, seed: int, unpunctua
             if MIN_WORDS < len(own) <= MAX_WORDS and sum(len(ids) for ids, _ in read) <= MAX_PIECES:
                 builder.add(read)
     return builder.build()
-
-
-def read_leads(path: Path) -> Iterator[str]:
-    """The field `lead` of a JSON Lines file."""
-    try:
-        with io.TextIOWrapper(open_binary(path), encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                yield _lead(line, f"{path}:{number}")
-    except UnicodeDecodeError as error:
-        raise LaconicError(f"cannot read {path} (no UTF-8: {error.reason}): give JSON Lines") from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise LaconicError(f"cannot read {path} ({error}): check that the file is there and whole") from error
-
-
-def _lead(line: str, where: str) -> str:
-    try:
-        lead = json.loads(line)["lead"]
-    except (ValueError, KeyError, TypeError):
-        lead = None
-    if not isinstance(lead, str):
-        raise LaconicError(f"{where}: no JSON object with a text in the field lead: give JSON Lines of them")
-    return lead

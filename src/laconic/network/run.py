@@ -18,11 +18,12 @@ from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, VOCABULARY_NAME
 from laconic.network.pieces import CLS, SEP, Pieces
 from laconic.network.shape import MAX_PIECES
+from laconic.score.levels import Decoding
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 
 #: Sentences are padded to a multiple of this, whatever else is in their batch: the same shapes, so the same results.
 STEP: Final = 8
@@ -32,16 +33,6 @@ BATCH_PIECES: Final = 1024
 
 #: Added to the scores of pieces that begin no word.
 _NEVER: Final = -1e4
-
-#: What a network was tuned with, and what each is in its header.
-_SETTINGS: Final[dict[str, type | tuple[type, ...]]] = {
-    "rho": (int, float),
-    "objective": str,
-    "order": str,
-    "temperature": (int, float),
-    "candidates": int,
-    "word_weight": (int, float),
-}
 
 #: The pieces of a word and how it is written, as `Pieces.read` gives them.
 Word = tuple[tuple[int, ...], int]
@@ -65,6 +56,7 @@ class Network:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
         self.header = _read_header(folder)
+        self.decoding = Decoding.from_dict(self.header["decoding"])
         self.pieces = Pieces(folder / VOCABULARY_NAME, sha256=self.header["vocabulary_sha256"])
         self._session = _open_session(folder / GRAPH_NAME, self.header, threads)
 
@@ -145,14 +137,12 @@ def _read_header(folder: Path) -> dict[str, Any]:
 
 def _is_whole(header: dict[str, Any]) -> bool:
     """Whether a header has all that is needed to run its network and to decode with it."""
-    settings = header["decoding"]
+    Decoding.from_dict(header["decoding"])
     return (
         isinstance(header["name"], str)
         and isinstance(header["sha256"], str)
         and isinstance(header["vocabulary_sha256"], str)
         and isinstance(header["compatibility"], dict)
-        and settings.keys() == _SETTINGS.keys()
-        and all(isinstance(settings[name], kind) for name, kind in _SETTINGS.items())
     )
 
 

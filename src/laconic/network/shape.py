@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from laconic.levels import LEVELS
 from laconic.parse import scheme
 
 #: Entities are tagged as they begin (first half) and go on (second half); 0 is outside.
@@ -15,10 +16,14 @@ OUTPUTS: Final = {
     "label": len(scheme.LABELS),
     "tag": len(scheme.TAGS),
     "entity": ENTITY_TAGS,
-    "retain": 1,  # logit of p_ret of the edge into the word's node, given that its head is kept
-    "root": 1,  # logit of p_ret of the dummy root's edge to it
-    "keep": 1,  # logit of the word's being in the compression, whatever the tree
+    # For each level:
+    "retain": len(LEVELS),  # logit of p_ret of the edge into the word's node, given that its head is kept
+    "root": len(LEVELS),  # logit of p_ret of the dummy root's edge to it
+    "keep": len(LEVELS),  # logit of the word's being in the compression, whatever the tree
 }
+
+#: Of these, what is said for each level.
+LOGITS: Final = sum(OUTPUTS[name] for name in ("retain", "root", "keep"))
 
 #: Longer sentences are cut (`laconic.network.run`): the pieces of one sentence, without the two at its ends.
 MAX_PIECES: Final = 254
@@ -47,4 +52,6 @@ class Shape:
 SHAPES: Final = {
     "default": Shape(layers=4, width=384, heads=12, inner=1536),
     "small": Shape(layers=2, width=192, heads=6, inner=768, edge=64),
+    "three": Shape(layers=3, width=384, heads=12, inner=1536),
+    "narrow": Shape(layers=4, width=256, heads=8, inner=1024, edge=96),
 }

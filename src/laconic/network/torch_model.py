@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from laconic.network.shape import OUTPUTS, Shape
+
+#: What is said of a word without regard to its head, in the order of the columns.
+_OF_WORDS: Final = ("tag", "entity", "retain", "root", "keep")
 
 
 class Layer(nn.Module):
@@ -94,9 +97,8 @@ class Network(nn.Module):
         self.edge_dependent = nn.Linear(shape.width, shape.edge)
         self.edge_head = nn.Linear(shape.width, shape.edge)
         self.label = nn.Linear(shape.edge, OUTPUTS["label"])
-        self.retain_edge = nn.Linear(shape.edge, 1)
-        # Tag, entity, retain, root, keep.
-        self.word = nn.Linear(shape.width, OUTPUTS["tag"] + OUTPUTS["entity"] + 3)
+        self.retain_edge = nn.Linear(shape.edge, OUTPUTS["retain"])
+        self.word = nn.Linear(shape.width, sum(OUTPUTS[name] for name in _OF_WORDS))
 
     def forward(self, batch: Mapping[str, Tensor], heads: Tensor | None = None) -> dict[str, Tensor]:
         """`heads` are the true ones, where known; the labels are then those of the edges to them."""
@@ -118,17 +120,10 @@ class Network(nn.Module):
         """Everything but the arcs, given the heads."""
         chosen = _rows(heads, x.shape[1], x.dtype)
         edge = functional.relu(self.edge_dependent(x) + chosen @ self.edge_head(x))
-        tag, entity, retain, root, keep = (
-            self.word(x).float().split([OUTPUTS["tag"], OUTPUTS["entity"], 1, 1, 1], dim=-1)
-        )
-        return {
-            "label": self.label(edge).float(),
-            "tag": tag,
-            "entity": entity,
-            "retain": (retain + self.retain_edge(edge).float())[..., 0],
-            "root": root[..., 0],
-            "keep": keep[..., 0],
-        }
+        parts = self.word(x).float().split([OUTPUTS[name] for name in _OF_WORDS], dim=-1)
+        found = dict(zip(_OF_WORDS, parts, strict=True))
+        found["retain"] = found["retain"] + self.retain_edge(edge).float()
+        return {"label": self.label(edge).float(), **found}
 
 
 def _rows(numbers: Tensor, count: int, dtype: torch.dtype) -> Tensor:

