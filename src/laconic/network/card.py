@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from laconic.cards import describe_corpora
+from laconic.levels import LEVELS, NESTED
 from laconic.model_folders import GRAPH_NAME
 
 CARD_NAME: Final = "NETWORK.md"
@@ -20,39 +21,56 @@ def write_card(folder: Path, header: Mapping[str, Any]) -> None:
         f"{s['best_of_k_word_f1']:.4f} | {s['ceiling']:.4f} |"
         for name, s in header["scores"].items()
     )
+    level_rows = "\n".join(
+        f"| {name}, {level} | {s['word_f1']:.4f} | {s['rate']:.3f} | {s['budget_word_f1']:.4f} | {s['room']:.3f} | "
+        f"{s['misfits']:.1%} | {s['ceiling']:.4f} |"
+        for name, own in header["level_scores"].items()
+        for level, s in own.items()
+    )
     sentences = next(iter(header["scores"].values()))["sentences"]
+    counts = facts["sentences"]
+    levels = zip(NESTED, decoding["word_weights"], decoding["shifts"], strict=True)
     size = (folder / GRAPH_NAME).stat().st_size / 1e6
     (folder / CARD_NAME).write_text(
         f"""# {header["name"]}
 
-{describe_corpora(facts["about"], facts["corpora"])}
+{describe_corpora(facts["about"], [*facts["corpora"], facts["levels"]])}
 
-A transformer of {shape["layers"]} layers of width {shape["width"]} over word pieces. In one pass it
-tags, parses, finds entities and gives p_ret of every edge of the transformed tree. {size:.1f} MB: a graph of 8-bit
-products, in the format ONNX.
+A transformer of {shape["layers"]} layers of width {shape["width"]} over word pieces. In one pass it tags, parses, finds
+entities and gives p_ret of every edge of the transformed tree for the levels {", ".join(LEVELS)}.
+{size:.1f} MB: a graph of 8-bit products, in the format ONNX.
 
     {facts["command"]}
 
 | | |
 |---|---|
-| gold compressions | {facts["gold"]:,} sentences of {", ".join(facts["corpora"])} |
-| trees, tags and entities | `{facts["parser"]}` |
-| plain sentences | {facts["plain"]:,} of {facts["plain_file"]}, labelled by the teachers |
-| polished on | {facts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])} |
+| gold compressions, headlines | {counts["train"]:,} sentences of {", ".join(facts["corpora"])} |
+| gold compressions, levels | {counts["levels"]:,} of {facts["levels"]}: each sentence at three levels |
+| trees, tags and entities | `{facts["parser"]}`, on all these and {counts["treebank"]:,} of {facts["treebank"]} |
+| plain sentences | {counts["plain"]:,} of {facts["plain"]}, labelled by the teachers |
+| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, and on the levels |
 | weights to start from | {facts["start"]} |
 | teachers | {facts["settings"]["teachers"]} of 12 layers of width 768, trained on the gold and the trees |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 | tuned on {facts["dev"]} | ρ {decoding["rho"]}, temperature {decoding["temperature"]}, weight of the words \
 {decoding["word_weight"]}, {decoding["candidates"]} candidates |
+| tuned on {facts["levels_dev"]} | {"; ".join(f"{n}: weight of the words {w}, shift {s}" for n, w, s in levels)}; \
+within a budget {decoding["fill"]} more |
 
-Scores on `{facts["dev"]}` ({sentences:,} sentences; what is tuned was tuned on it), raw text in, on the network's
-own words and trees. "full" is the same network without quantisation, "by score" the plain order of the k best:
+Headlines, on `{facts["dev"]}` ({sentences:,} sentences; what is tuned was tuned on it), raw text in, on the network's
+own words and trees. "full" is the same network without quantisation:
 
 | | tree F1 | word F1 | exact | rate | word F1, best of 5 | ceiling |
 |---|---|---|---|---|---|---|
 {rows}
 
-Intended use: shortening single sentences of the kind that it was trained on, without a GPU.
+Levels, on `{facts["levels_dev"]}`, with the guard: without a budget, and within the length of the editor's compression:
+
+| | word F1 | rate | word F1 within the length | room used | nothing fits | ceiling |
+|---|---|---|---|---|---|---|
+{level_rows}
+
+Intended use: shortening English sentences of every kind, without a GPU.
 """,
         encoding="utf-8",
     )

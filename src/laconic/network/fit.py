@@ -49,7 +49,8 @@ class FitSettings:
     level_epochs: int = 6  # of the levels, after that, with as much again of all else
     level_rate: float = 3e-5
     level_pieces: int = 2048
-    epochs: int = 5  # of the headlines and of the plain sentences
+    epochs: int = 6  # of the headlines
+    plain_epochs: int = 4
     treebank_epochs: int = 8
     student_level_epochs: int = 15
     rate: float = 5.5e-4
@@ -110,7 +111,7 @@ def fit_students(
     device = start(settings.seed)
     dev = _load_dev(folder, device)
     epochs = {
-        "plain": settings.epochs,
+        "plain": settings.plain_epochs,
         "train": settings.epochs,
         "treebank": settings.treebank_epochs,
         "levels": settings.student_level_epochs,

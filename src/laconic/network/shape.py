@@ -53,5 +53,4 @@ SHAPES: Final = {
     "default": Shape(layers=4, width=384, heads=12, inner=1536),
     "small": Shape(layers=2, width=192, heads=6, inner=768, edge=64),
     "three": Shape(layers=3, width=384, heads=12, inner=1536),
-    "narrow": Shape(layers=4, width=256, heads=8, inner=1024, edge=96),
 }
