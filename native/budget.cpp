@@ -112,6 +112,10 @@ void Budget::measure_nodes() {
         }
         break;
       }
+      case Print::leading:
+        add(node, cost, tree_->nodes[node].parent < 0);
+        spread_ += cost;  // where another member brings it along
+        break;
       case Print::never:
         spread_ += cost;  // where there is nothing else to print
     }

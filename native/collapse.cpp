@@ -26,7 +26,7 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         const int32_t object = object_[t] >= 0 ? object_[t] : inner_[t];  // "out of the house"
         if (object >= 0) {
           into(t, object);
-          print_[t] = Print::subordinate;
+          if (print_[t] == Print::always) print_[t] = Print::subordinate;  // not one that several nouns share
         } else if ((tag(t) & TagFlag::adposition) != 0) {  // "the town he lives in"
           into(t, head);
         }

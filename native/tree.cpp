@@ -14,6 +14,7 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   if (head_names(parses, sentence, rules)) measure_depths();
   find_partners(parses, sentence, rules);
   if (move_conjuncts(parses, sentence, rules)) measure_depths();
+  if (raise_phrases(parses, sentence, rules)) measure_depths();
   collapse_function_words(parses, sentence, rules);
   collapse_predicates(parses, sentence, rules);
   collapse_written_together(parses, sentence, rules);
@@ -165,10 +166,63 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
       continue;
     }
     const bool verbs = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::verb) != 0;
-    // The object of a preposition keeps its conjuncts: without it they would lose the preposition.
-    if (verbs || head_[first] == first || rules.role[label_[first]] == Role::object) continue;
-    head_[t] = head_[first];
+    const int32_t top = leader(first, rules);  // the preposition of an object: whichever conjunct is kept takes it along
+    if ((verbs && top == first) || head_[top] == top) continue;
+    for (int32_t p = first; p != top; p = head_[p]) {
+      print_[head_[p]] = Print::leading;
+      coordination_[head_[p]] = lead;
+    }
+    head_[t] = head_[top];
     label_[t] = label_[first];
+    moved = true;
+  }
+  return moved;
+}
+
+// The preposition, or the first of several ("out of"), that collapses into an object; the token itself where there is none.
+int32_t TreeBuilder::leader(int32_t object, const Rules& rules) const {
+  int32_t top = object;
+  for (int32_t head = head_[top]; head != top && rules.role[label_[head]] == Role::preposition; head = head_[top]) {
+    if (object_[head] != top && (object_[head] >= 0 || inner_[head] != top)) break;
+    top = head;
+  }
+  return top;
+}
+
+// Phrases that an editor keeps without the noun before them.
+bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
+  // "problems [encountered] in the tests"
+  const auto participle = [&](int32_t t) { return label_[t] == rules.reduced_label && (tag(t) & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb && !has_subject_[t]; };
+  raised_.assign(head_.size(), 0);
+  bool moved = false;
+  for (const int32_t t : by_depth_) {
+    const int32_t noun = head_[t];
+    if (rules.role[label_[t]] != Role::preposition || noun >= t || object_[t] < 0 || print_[t] != Print::always) continue;
+    const int32_t top = leader(noun, rules);
+    if (head_[top] == top) continue;
+    const Role role = rules.role[label_[noun]];
+    const bool object = role == Role::object;
+    if (parses.lemma[sentence.first + t] == rules.genitive) {
+      // "[the suburbs of] the city", "discuss [aspects of] the case": the preposition goes with the noun before it, and one
+      // that leads into that noun stays with either.
+      const bool link = coordination_[t] >= 0 || rules.entity[type(noun)] == Entity::name || raised_[noun];
+      if (link || t != noun + 1 || (tag(noun) & TagFlag::verb) != 0) continue;
+      if (role == Role::subject ? (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
+                                : !object && role != Role::complement) continue;
+      if (coordination_[noun] < 0) coordination_[noun] = noun;
+      for (int32_t p = noun; p != top; p = head_[p]) {
+        print_[head_[p]] = Print::leading;
+        coordination_[head_[p]] = coordination_[noun];
+      }
+      print_[t] = Print::coordinate;
+      coordination_[t] = coordination_[noun];
+      raised_[object_[t]] = 1;
+    } else if (!(object && (tag(noun) & TagFlag::verb) == 0) && !participle(noun)) {
+      continue;
+    }
+    head_[t] = head_[top];
     moved = true;
   }
   return moved;
@@ -323,6 +377,48 @@ void TreeBuilder::unite(int32_t a, int32_t b) {
   a = find(a);
   b = find(b);
   if (a != b) group_[std::max(a, b)] = std::min(a, b);
+}
+
+void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector<uint8_t>& printed) const {
+  const int32_t n = length();
+  const bool promoted = nodes[root].parent >= 0;
+  const auto in = [&](int32_t t) { return node_of[t] >= 0 && kept[node_of[t]] != 0; };
+  std::vector<uint8_t> member(n), seen(n);  // by first conjunct: a member is kept at all, so far
+  for (int32_t t = 0; t < n; ++t) {
+    if (coordination[t] >= 0 && in(t)) member[coordination[t]] = 1;
+  }
+  int32_t previous = -1;
+  printed.assign(n, 0);
+  for (int32_t t = 0; t < n; ++t) {
+    if (node_of[t] < 0) continue;
+    const int32_t group = coordination[t];
+    const bool leads = promoted && node_of[t] == root;  // what led into the root has nothing to lead from
+    switch (print[t]) {
+      case Print::always:
+        printed[t] = in(t);
+        if (in(t) && group >= 0) seen[group] = 1;
+        break;
+      case Print::subordinate:
+        printed[t] = in(t) && !leads;
+        break;
+      case Print::leading:
+        printed[t] = (in(t) && !leads) || member[group];
+        break;
+      case Print::coordinate:
+        if (!in(t)) break;
+        if (group < 0) {
+          printed[t] = previous >= 0 && printed[previous] && node_of[t] != root;
+        } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
+          printed[t] = in(group);
+        } else {
+          printed[t] = seen[group];
+        }
+        break;
+      case Print::never:
+        break;
+    }
+    previous = t;
+  }
 }
 
 }  // namespace laconic

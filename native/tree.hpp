@@ -15,6 +15,7 @@ enum class Print : uint8_t {
   always,
   subordinate,  // only while its clause is subordinate: not when its node is the root of the compression
   coordinate,   // only when an earlier member of its coordination is kept
+  leading,      // when any member of its coordination is kept: "in Spain and France", "in France"
   never,        // "that": says nothing the clause does not
 };
 
@@ -49,6 +50,9 @@ class Tree {
   std::span<const int32_t> tokens(int32_t node) const {
     return token_list.subspan(nodes[node].token, nodes[node].words);
   }
+  // Which tokens are printed, punctuation aside, where these nodes (1 for each) are kept under this root.
+  void find_printed(std::span<const uint8_t> kept, int32_t root, std::vector<uint8_t>& printed) const;
+
   int32_t size() const { return static_cast<int32_t>(nodes.size()); }
   int32_t length() const { return static_cast<int32_t>(node_of.size()); }
 
@@ -74,6 +78,8 @@ class TreeBuilder {
   void measure_depths();
   bool head_names(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  int32_t leader(int32_t object, const Rules& rules) const;
+  bool raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   bool move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);
@@ -105,6 +111,7 @@ class TreeBuilder {
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
+  std::vector<uint8_t> raised_;       // object of a preposition that no longer hangs on the noun before it
   std::vector<uint8_t> has_subject_;  // by token, as parsed
   std::vector<uint8_t> shares_subject_;  // conjunct without a subject of its own
   std::vector<int32_t> anchor_, word_;  // by group
