@@ -16,6 +16,7 @@ void bind_enums(nb::module_& m) {
       .value("OBJECT", Role::object, "a node; what a preposition collapses into")
       .value("SUBORDINATOR", Role::subordinator, "collapses into its clause; not printed when the clause is promoted to the root")
       .value("CONJUNCTION", Role::conjunction, "belongs to the conjunct that follows it")
+      .value("CORRELATIVE", Role::correlative, "belongs to the first conjunct; printed with a second")
       .value("CONJUNCT", Role::conjunct, "attached to the head of the first conjunct, unless it is a verb")
       .value("RELATIVE", Role::relative, "a relative clause: its pronoun corefers with the noun it hangs on")
       .value("PUNCTUATION", Role::punctuation, "in no node: the realiser decides")

@@ -11,6 +11,9 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
     function_[t] = 1;
     unite(t, head);
   };
+  int32_t first = 0;  // word
+  while (first < n && outside_[first]) ++first;
+  const auto opens = [&](int32_t t) { return t == first && rules.role[label_[t]] == Role::conjunction; };
   for (int32_t t = 0; t < n; ++t) {
     if (outside_[t] || head_[t] == t) continue;
     const int32_t head = head_[t];
@@ -19,8 +22,12 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         into(t, head);
         break;
       case Role::subordinator:
+        if (parses.lemma[sentence.first + t] == rules.complementizer) {
+          print_[t] = Print::below;
+          break;
+        }
         into(t, head);
-        print_[t] = parses.lemma[sentence.first + t] == rules.complementizer ? Print::never : Print::subordinate;
+        print_[t] = Print::subordinate;
         break;
       case Role::preposition: {
         const int32_t object = object_[t] >= 0 ? object_[t] : inner_[t];  // "out of the house"
@@ -32,8 +39,9 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         }
         break;
       }
-      case Role::conjunction: {
+      case Role::conjunction: case Role::correlative: {
         const int32_t conjunct = next_conjunct_[t];
+        if (opens(t)) break;  // "But he left": joins to what is not in this sentence, and may go alone
         if (conjunct >= 0) {
           into(t, conjunct);
           print_[t] = Print::coordinate;
@@ -41,7 +49,7 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         } else if (t > 0 && t + 1 < n && !outside_[t + 1]) {  // the parser lost the conjunct: the next word opens it
           into(t, t + 1);
           print_[t] = Print::coordinate;
-        } else {  // "But he left": nothing to coordinate with in this sentence
+        } else {
           into(t, head);
           print_[t] = Print::subordinate;
         }

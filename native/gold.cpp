@@ -24,7 +24,7 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
       count.cost += whole(i) ? gold[t] : 1;
     };
     for (const int32_t t : tree.tokens(i)) {
-      if (!is_word[t] || tree.print[t] == Print::never) continue;
+      if (!is_word[t]) continue;
       if (tree.print[t] == Print::coordinate && !gold[t]) continue;  // not printed where what it joins to is not kept
       add(inner[i], t);
       if (tree.print[t] != Print::subordinate) add(as_root[i], t);

@@ -22,6 +22,7 @@ enum class Role : uint8_t {
   object,
   subordinator,
   conjunction,
+  correlative,
   conjunct,
   relative,
   punctuation,

@@ -131,7 +131,7 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
       case Role::object: object_[head] = t; break;
       case Role::preposition: inner_[head] = t; break;
       case Role::conjunct: fill_[head] = t; break;
-      case Role::conjunction: next_conjunct_[t] = fill_[head]; break;
+      case Role::conjunction: case Role::correlative: next_conjunct_[t] = fill_[head]; break;
       case Role::subject: has_subject_[head] = 1; break;
       default: break;
     }
@@ -235,7 +235,8 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   for (const int32_t t : by_depth_) {  // the highest token comes first
     if (outside_[t]) continue;
     const int32_t g = group_[t] = find(t);
-    if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction) anchor_[g] = t;
+    if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction ||
+        rules.role[label_[anchor_[g]]] == Role::correlative) anchor_[g] = t;
     if (word_[g] < 0 && !function_[t]) word_[g] = t;
   }
   node_of_.assign(n, -1);
@@ -414,7 +415,8 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
           printed[t] = seen[group];
         }
         break;
-      case Print::never:
+      case Print::below:
+        printed[t] = in(t) && !(promoted && nodes[node_of[t]].parent == root) && node_of[t] != root;
         break;
     }
     previous = t;

@@ -28,7 +28,7 @@ ROLES: Final[dict[str, Role]] = {
     "pcomp": Role.OBJECT,  #              after [leaving]
     "mark": Role.SUBORDINATOR,  #         [that] it rained
     "cc": Role.CONJUNCTION,  #            tea [and] coffee
-    "preconj": Role.CONJUNCTION,  #       [both] tea and coffee
+    "preconj": Role.CORRELATIVE,  #       [both] tea and coffee
     "conj": Role.CONJUNCT,
     "relcl": Role.RELATIVE,  #            the man who [robbed] a bank
     "punct": Role.PUNCTUATION,
