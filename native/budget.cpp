@@ -120,6 +120,11 @@ void Budget::measure_nodes() {
         spread_ += cost;
     }
   }
+  for (int32_t node = 0; node < n; ++node) {
+    for (int32_t t = 0; tree_->nodes[node].owner >= 0 && t < tree_->length(); ++t) {
+      if (tree_->lends(t, node)) root_length_[node] += static_cast<int32_t>(token_cost(t));
+    }
+  }
   if (stopped) base_ -= final_stop;  // where the last word has a full stop of its own, that is the sentence's
   realiser_->find_sure_marks(sure_);
   for (const Realiser::SureMark& mark : sure_) add(mark.node, std::min<int64_t>(mark_cost(mark.token), 1), mark.as_root);

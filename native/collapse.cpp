@@ -7,6 +7,12 @@ namespace laconic {
 void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  const auto denies = [&](int32_t t) { return rules.is_negation(parses.lemma[sentence.first + t]); };
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  const auto article = [&](int32_t t) {
+    const int64_t row = sentence.first + t;
+    return rules.articles.form(chars + parses.start[row], chars + parses.end[row]) != Articles::Form::none;
+  };
   const auto into = [&](int32_t t, int32_t head) {
     function_[t] = 1;
     unite(t, head);
@@ -19,7 +25,9 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
     const int32_t head = head_[t];
     switch (rules.role[label_[t]]) {
       case Role::function:
-        into(t, head);
+        // "[the] shares", "[some] people": a plural noun needs no determiner, but what denies it stays, and so does an
+        // article of a singular ("a few people").
+        if ((tag(head) & TagFlag::several) == 0 || t > head || denies(t) || article(t)) into(t, head);
         break;
       case Role::subordinator:
         if (parses.lemma[sentence.first + t] == rules.complementizer) {

@@ -29,6 +29,9 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
       add(inner[i], t);
       if (tree.print[t] != Print::subordinate) add(as_root[i], t);
     }
+    for (int32_t t = 0; tree.nodes[i].owner >= 0 && t < tree.length(); ++t) {
+      if (is_word[t] && tree.lends(t, i)) add(as_root[i], t);
+    }
   }
   // What leads into a coordination comes with the first member that the gold has.
   for (int32_t t = 0; t < tree.length(); ++t) {

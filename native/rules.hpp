@@ -45,6 +45,7 @@ struct TagFlag {
     currency = 256,
     singular = 512,
     plural = 1024,
+    several = 2048,
   };
 };
 

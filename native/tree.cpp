@@ -21,8 +21,9 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   collapse_entities(parses, sentence, rules);
   collapse_after_articles(parses, sentence, rules);
   make_nodes(parses, sentence, rules);
+  share_subjects(parses, sentence, rules);
   link();
-  return {nodes_, node_of_, print_, coordination_, function_, head_, label_, bottom_up_, child_list_, token_list_};
+  return {nodes_, node_of_, print_, coordination_, shared_, function_, head_, label_, bottom_up_, child_list_, token_list_};
 }
 
 // Heads relative to the sentence. What hangs on a token outside the sentence, or on nothing, is a root.
@@ -256,6 +257,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
     node.anchor = anchor_[g];
     node.preposition = -1;
     node.parent = -1;
+    node.owner = -1;
     anchor_[g] = size();  // from here on: the group's node
     nodes_.push_back(node);
   }
@@ -296,6 +298,44 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   }
 }
 
+// "He [opened the door and] left": a verb that shares the subject of another may be the root, and takes it along, with the
+// auxiliaries where it has no form of its own ("will [stop and] ask").
+void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto n = static_cast<int32_t>(head_.size());
+  const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  shared_.assign(n, -1);
+  for (Tree::Node& node : nodes_) {
+    const int32_t verb = node.word;
+    if (!shares_subject_[verb] || (tag(verb) & TagFlag::verb) == 0) continue;
+    int32_t owner = head_[verb];
+    while (shares_subject_[owner] && head_[owner] != owner && (tag(owner) & TagFlag::verb) != 0) owner = head_[owner];
+    const bool alike = parses.tag[sentence.first + owner] == parses.tag[sentence.first + verb];
+    if (node_of_[owner] < 0 || node_of_[owner] == node_of_[verb] || (tag(owner) & TagFlag::verb) == 0) continue;
+    if (rules.role[label_[owner]] == Role::relative || (!node.finite && !alike)) continue;
+    const Tree::Node& other = nodes_[node_of_[owner]];
+    if (!other.finite && head_[owner] != owner) continue;
+    bool relative = false;
+    for (int32_t t = 0; t < n; ++t) {
+      if (head_[t] == owner && rules.role[label_[t]] == Role::subject && (tag(t) & TagFlag::relative) != 0) relative = true;
+    }
+    if (!relative) node.owner = owner;
+  }
+  for (const Tree::Node& node : nodes_) {
+    if (node.owner < 0) continue;
+    const int32_t own = node_of_[node.owner];
+    for (int32_t t = 0; t < n; ++t) {
+      const int32_t at = node_of_[t];
+      if (at < 0) continue;
+      if (t < node.owner && function_[t] && head_[t] == node.owner) shared_[t] = node.owner;  // an auxiliary
+      // The subject with what collapsed into it, and what is carried with it.
+      const auto subject = [&](int32_t u) { return head_[u] == node.owner && rules.role[label_[u]] == Role::subject; };
+      const Tree::Node& its = nodes_[at];
+      const bool carried = rules.carried[label_[its.anchor]] && head_[its.anchor] != its.anchor && subject(head_[its.anchor]);
+      if (at == own ? subject(t) : subject(its.anchor) || carried) shared_[t] = node.owner;
+    }
+  }
+}
+
 // Parents, children, depths and subtree spans.
 void TreeBuilder::link() {
   const auto count = size();
@@ -316,7 +356,7 @@ void TreeBuilder::link() {
     for (at = i; at >= 0 && fill_[at] == 1; at = nodes_[at].parent) fill_[at] = 2;
   }
   for (Tree::Node& node : nodes_) {
-    node.root_edge = (node.finite && !shares_subject_[node.word]) || node.parent < 0;
+    node.root_edge = (node.finite && !shares_subject_[node.word]) || node.owner >= 0 || node.parent < 0;
   }
   for (const Tree::Node& node : nodes_) {
     if (node.parent >= 0) ++nodes_[node.parent].children;
@@ -396,7 +436,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
     const bool leads = promoted && node_of[t] == root;  // what led into the root has nothing to lead from
     switch (print[t]) {
       case Print::always:
-        printed[t] = in(t);
+        printed[t] = in(t) || lends(t, root);
         if (in(t) && group >= 0) seen[group] = 1;
         break;
       case Print::subordinate:

@@ -63,6 +63,8 @@ TAGS: Final[dict[str, Tag]] = {
     "CD": Tag.NUMBER,
     "NN": Tag.SINGULAR,
     "NNP": Tag.SINGULAR,
+    "NNS": Tag.SEVERAL,
+    "NNPS": Tag.SEVERAL,
     "$": Tag.CURRENCY,
     "_SP": Tag.SPACE,
 }
