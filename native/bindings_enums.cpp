@@ -36,7 +36,8 @@ void bind_enums(nb::module_& m) {
       .value("CURRENCY", TagFlag::currency, "symbol that collapses into its amount")
       .value("SINGULAR", TagFlag::singular, "noun in the singular")
       .value("PLURAL", TagFlag::plural, "verb that asks for a plural subject")
-      .value("SEVERAL", TagFlag::several, "noun in the plural: needs no determiner");
+      .value("SEVERAL", TagFlag::several, "noun in the plural: needs no determiner")
+      .value("MODAL", TagFlag::modal, "auxiliary that says what may or must be");
   nb::enum_<Entity>(m, "Entity", nb::is_arithmetic(), "How the words of an entity collapse.")
       .value("SEPARATE", Entity::separate, "not because of the entity")
       .value("NAME", Entity::name, "all words of a name or amount are one node")

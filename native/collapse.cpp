@@ -27,6 +27,7 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
       case Role::function:
         // "[the] shares", "[some] people": a plural noun needs no determiner, but what denies it stays, and so does an
         // article of a singular ("a few people").
+        if (apart_[t]) break;
         if ((tag(head) & TagFlag::several) == 0 || t > head || denies(t) || article(t)) into(t, head);
         break;
       case Role::subordinator:
@@ -70,6 +71,40 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
           into(t, head);
           print_[t] = Print::subordinate;
         }
+    }
+  }
+}
+
+// "the bridge [that was] closed", "when [you are] working": the subject of a relative or adverbial clause and the forms of
+// the copula before its participle are one node, which may go. Not where an auxiliary says more, nor with a negation.
+void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto n = static_cast<int32_t>(head_.size());
+  const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  apart_.assign(n, 0);
+  for (int32_t verb = 0; verb < n; ++verb) {
+    const bool relative = rules.role[label_[verb]] == Role::relative;
+    const bool participle = (tag(verb) & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb;
+    if (!participle || head_[verb] == verb || !(relative || label_[verb] == rules.adverbial_label)) continue;
+    int32_t subject = -1, copula = -1;
+    bool opened = relative, fixed = false;
+    for (int32_t t = 0; t < verb; ++t) {
+      if (head_[t] == subject) fixed = true;  // a pronoun, or as short as one
+      if (head_[t] != verb) continue;
+      const Role role = rules.role[label_[t]];
+      if (role == Role::subject) {
+        fixed |= subject >= 0 || (relative && (tag(t) & TagFlag::relative) == 0) || (t > 0 && head_[t - 1] == t);
+        subject = t;
+      } else if (role == Role::function) {
+        fixed |= (tag(t) & TagFlag::modal) != 0 || (tag(t) & TagFlag::verb) == 0;
+        if (parses.lemma[sentence.first + t] == rules.copula) copula = t;
+      }
+      opened |= role == Role::subordinator || (tag(t) & TagFlag::adverb) != 0;
+    }
+    if (fixed || !opened || subject < 0 || copula < subject) continue;
+    for (int32_t t = subject; t < verb; ++t) {
+      if (head_[t] != verb || rules.role[label_[t]] != Role::function) continue;
+      apart_[t] = function_[t] = 1;
+      unite(subject, t);
     }
   }
 }

@@ -46,6 +46,7 @@ struct TagFlag {
     singular = 512,
     plural = 1024,
     several = 2048,
+    modal = 4096,
   };
 };
 
@@ -104,6 +105,7 @@ struct Rules {
   std::array<Entity, 256> entity{};     // by entity type
   uint8_t title_label = 0;              // of a title before a name
   uint8_t reduced_label = 0;            // of a participle after its noun
+  uint8_t adverbial_label = 0;          // of an adverbial clause
   uint64_t copula = 0;                  // lemma of the verb that collapses with its predicate
   uint64_t complementizer = 0;          // lemma of the subordinator that is never needed
   uint64_t genitive = 0;                // lemma of the preposition between a noun and what it is a part or a property of

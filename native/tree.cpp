@@ -15,6 +15,7 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   find_partners(parses, sentence, rules);
   if (move_conjuncts(parses, sentence, rules)) measure_depths();
   if (raise_phrases(parses, sentence, rules)) measure_depths();
+  reduce_clauses(parses, sentence, rules);
   collapse_function_words(parses, sentence, rules);
   collapse_predicates(parses, sentence, rules);
   collapse_written_together(parses, sentence, rules);
@@ -208,8 +209,10 @@ bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, 
     if (parses.lemma[sentence.first + t] == rules.genitive) {
       // "[the suburbs of] the city", "discuss [aspects of] the case": the preposition goes with the noun before it, and one
       // that leads into that noun stays with either.
-      const bool link = coordination_[t] >= 0 || rules.entity[type(noun)] == Entity::name || raised_[noun];
-      if (link || t != noun + 1 || (tag(noun) & TagFlag::verb) != 0) continue;
+      const bool link = coordination_[t] >= 0 || rules.entity[type(t)] == Entity::name || raised_[noun];
+      const bool name = rules.entity[type(noun)] == Entity::name && (tag(noun) & TagFlag::number) == 0 &&
+                        (tag(noun) & TagFlag::several) == 0;
+      if (link || name || t != noun + 1 || (tag(noun) & TagFlag::verb) != 0) continue;
       if (role == Role::subject ? (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
                                 : !object && role != Role::complement) continue;
       if (coordination_[noun] < 0) coordination_[noun] = noun;
@@ -225,6 +228,16 @@ bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, 
     }
     head_[t] = head_[top];
     moved = true;
+    // "most [of the] shops": where the first is no noun, the preposition goes with the determiner that a plural may do
+    // without.
+    const int32_t object_of = object_[t];
+    if (print_[t] != Print::coordinate || t + 1 >= object_of || head_[t + 1] != object_of) continue;
+    const bool determiner = rules.role[label_[t + 1]] == Role::function && (tag(object_of) & TagFlag::several) != 0;
+    if (!determiner || (tag(noun) & (TagFlag::singular | TagFlag::several)) != 0) continue;
+    head_[object_of] = head_[top];
+    label_[object_of] = label_[noun];
+    head_[t] = object_of;
+    object_[t] = t + 1;
   }
   return moved;
 }

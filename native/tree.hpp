@@ -90,6 +90,7 @@ class TreeBuilder {
   bool raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   bool move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules);
@@ -119,6 +120,7 @@ class TreeBuilder {
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
+  std::vector<uint8_t> apart_;        // auxiliary that may go with the subject of its clause
   std::vector<uint8_t> raised_;       // object of a preposition that no longer hangs on the noun before it
   std::vector<uint8_t> has_subject_;  // by token, as parsed
   std::vector<uint8_t> shares_subject_;  // conjunct without a subject of its own

@@ -49,7 +49,7 @@ TAGS: Final[dict[str, Tag]] = {
     "VBD": Tag.VERB | Tag.FINITE,
     "VBP": Tag.VERB | Tag.FINITE | Tag.PLURAL,
     "VBZ": Tag.VERB | Tag.FINITE,
-    "MD": Tag.VERB | Tag.FINITE,
+    "MD": Tag.VERB | Tag.FINITE | Tag.MODAL,
     "VB": Tag.VERB,
     "VBG": Tag.VERB,
     "VBN": Tag.VERB,
@@ -95,6 +95,8 @@ TITLE_LABEL: Final = "compound"
 
 #: Label of a participle after its noun ("the errors [found] in tests").
 REDUCED_LABEL: Final = "acl"
+#: Label of an adverbial clause ("when [asked]").
+ADVERBIAL_LABEL: Final = "advcl"
 
 #: Entity types whose entities are names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")

@@ -25,6 +25,7 @@ class Tables:
     entities: NDArray[np.uint8]  # by entity type
     title_label: int
     reduced_label: int
+    adverbial_label: int
     complementizer: int  # lemma ids
     copula: int
     genitive: int
@@ -58,6 +59,7 @@ def make_tables() -> Tables:
         entities=_by_name(scheme.ENTITIES, grammar.ENTITIES, np.uint8),
         title_label=scheme.LABEL_ID[grammar.TITLE_LABEL],
         reduced_label=scheme.LABEL_ID[grammar.REDUCED_LABEL],
+        adverbial_label=scheme.LABEL_ID[grammar.ADVERBIAL_LABEL],
         complementizer=lemma_id(words.COMPLEMENTIZER),
         copula=lemma_id(words.COPULA),
         genitive=lemma_id(words.GENITIVE),
