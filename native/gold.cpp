@@ -39,6 +39,7 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
     for (int32_t u = t + 1; u < tree.length(); ++u) {
       const int32_t node = tree.node_of[u];
       if (tree.coordination[u] != tree.coordination[t] || node < 0 || !whole(node)) continue;
+      --inner[tree.node_of[t]].hits;
       ++inner[node].hits;
       ++inner[node].cost;
       break;
