@@ -36,7 +36,7 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
           break;
         }
         into(t, head);
-        print_[t] = Print::subordinate;
+        if (print_[t] == Print::always) print_[t] = Print::subordinate;
         break;
       case Role::preposition: {
         const int32_t object = object_[t] >= 0 ? object_[t] : inner_[t];  // "out of the house"

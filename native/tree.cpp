@@ -169,7 +169,17 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
     }
     const bool verbs = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::verb) != 0;
     const int32_t top = leader(first, rules);  // the preposition of an object: whichever conjunct is kept takes it along
-    if ((verbs && top == first) || head_[top] == top) continue;
+    // "to [stop and] ask": of two infinitives or participles either takes along what opens the first.
+    const uint16_t form = rules.tag[parses.tag[sentence.first + lead]];
+    const bool alike = parses.tag[sentence.first + lead] == parses.tag[sentence.first + t] && !has_subject_[t] &&
+                       (form & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb && !has_subject_[lead];
+    if ((verbs && top == first && !alike) || head_[top] == top) continue;
+    for (int32_t u = 0; verbs && u < lead; ++u) {
+      const Role role = rules.role[label_[u]];
+      if (head_[u] != lead || (role != Role::function && role != Role::subordinator)) continue;
+      print_[u] = Print::leading;
+      coordination_[u] = lead;
+    }
     for (int32_t p = first; p != top; p = head_[p]) {
       print_[head_[p]] = Print::leading;
       coordination_[head_[p]] = lead;
