@@ -16,6 +16,7 @@ void bind_enums(nb::module_& m) {
       .value("OBJECT", Role::object, "a node; what a preposition collapses into")
       .value("SUBORDINATOR", Role::subordinator, "collapses into its clause; not printed when the clause is promoted to the root")
       .value("CONJUNCTION", Role::conjunction, "belongs to the conjunct that follows it")
+      .value("CORRELATIVE", Role::correlative, "belongs to the first conjunct; printed with a second")
       .value("CONJUNCT", Role::conjunct, "attached to the head of the first conjunct, unless it is a verb")
       .value("RELATIVE", Role::relative, "a relative clause: its pronoun corefers with the noun it hangs on")
       .value("PUNCTUATION", Role::punctuation, "in no node: the realiser decides")
@@ -34,7 +35,9 @@ void bind_enums(nb::module_& m) {
       .value("ADVERB", TagFlag::adverb, "question adverb: opens a clause like a subordinator (\"when he left\")")
       .value("CURRENCY", TagFlag::currency, "symbol that collapses into its amount")
       .value("SINGULAR", TagFlag::singular, "noun in the singular")
-      .value("PLURAL", TagFlag::plural, "verb that asks for a plural subject");
+      .value("PLURAL", TagFlag::plural, "verb that asks for a plural subject")
+      .value("SEVERAL", TagFlag::several, "noun in the plural: needs no determiner")
+      .value("MODAL", TagFlag::modal, "auxiliary that says what may or must be");
   nb::enum_<Entity>(m, "Entity", nb::is_arithmetic(), "How the words of an entity collapse.")
       .value("SEPARATE", Entity::separate, "not because of the entity")
       .value("NAME", Entity::name, "all words of a name or amount are one node")

@@ -112,8 +112,17 @@ void Budget::measure_nodes() {
         }
         break;
       }
-      case Print::never:
-        spread_ += cost;  // where there is nothing else to print
+      case Print::leading:
+        add(node, cost, tree_->nodes[node].parent < 0);
+        spread_ += cost;  // where another member brings it along
+        break;
+      case Print::below:
+        spread_ += cost;
+    }
+  }
+  for (int32_t node = 0; node < n; ++node) {
+    for (int32_t t = 0; tree_->nodes[node].owner >= 0 && t < tree_->length(); ++t) {
+      if (tree_->lends(t, node)) root_length_[node] += static_cast<int32_t>(token_cost(t));
     }
   }
   if (stopped) base_ -= final_stop;  // where the last word has a full stop of its own, that is the sentence's
@@ -315,7 +324,7 @@ int64_t Budget::pinned_token(int32_t node, uint8_t pin) const {
     const Pin asked = limits_.pin[sentence_.first + t];
     const Print print = tree_->print[t];
     const bool below_only = tree_->nodes[node].parent >= 0 && print == Print::subordinate;
-    const bool printed = print != Print::never && print != Print::coordinate && !(pin == NodePin::not_root && below_only);
+    const bool printed = print != Print::below && print != Print::coordinate && !(pin == NodePin::not_root && below_only);
     if (pin == NodePin::keep ? asked == Pin::keep : asked == Pin::drop && printed) return sentence_.first + t;
   }
   return -1;

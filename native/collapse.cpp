@@ -7,33 +7,50 @@ namespace laconic {
 void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  const auto denies = [&](int32_t t) { return rules.is_negation(parses.lemma[sentence.first + t]); };
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  const auto article = [&](int32_t t) {
+    const int64_t row = sentence.first + t;
+    return rules.articles.form(chars + parses.start[row], chars + parses.end[row]) != Articles::Form::none;
+  };
   const auto into = [&](int32_t t, int32_t head) {
     function_[t] = 1;
     unite(t, head);
   };
+  int32_t first = 0;  // word
+  while (first < n && outside_[first]) ++first;
+  const auto opens = [&](int32_t t) { return t == first && rules.role[label_[t]] == Role::conjunction; };
   for (int32_t t = 0; t < n; ++t) {
     if (outside_[t] || head_[t] == t) continue;
     const int32_t head = head_[t];
     switch (rules.role[label_[t]]) {
       case Role::function:
-        into(t, head);
+        // "[the] shares", "[some] people": a plural noun needs no determiner, but what denies it stays, and so does an
+        // article of a singular ("a few people").
+        if (apart_[t]) break;
+        if ((tag(head) & TagFlag::several) == 0 || t > head || denies(t) || article(t)) into(t, head);
         break;
       case Role::subordinator:
+        if (parses.lemma[sentence.first + t] == rules.complementizer) {
+          print_[t] = Print::below;
+          break;
+        }
         into(t, head);
-        print_[t] = parses.lemma[sentence.first + t] == rules.complementizer ? Print::never : Print::subordinate;
+        if (print_[t] == Print::always) print_[t] = Print::subordinate;
         break;
       case Role::preposition: {
         const int32_t object = object_[t] >= 0 ? object_[t] : inner_[t];  // "out of the house"
         if (object >= 0) {
           into(t, object);
-          print_[t] = Print::subordinate;
+          if (print_[t] == Print::always) print_[t] = Print::subordinate;  // not one that several nouns share
         } else if ((tag(t) & TagFlag::adposition) != 0) {  // "the town he lives in"
           into(t, head);
         }
         break;
       }
-      case Role::conjunction: {
+      case Role::conjunction: case Role::correlative: {
         const int32_t conjunct = next_conjunct_[t];
+        if (opens(t)) break;  // "But he left": joins to what is not in this sentence, and may go alone
         if (conjunct >= 0) {
           into(t, conjunct);
           print_[t] = Print::coordinate;
@@ -41,7 +58,7 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         } else if (t > 0 && t + 1 < n && !outside_[t + 1]) {  // the parser lost the conjunct: the next word opens it
           into(t, t + 1);
           print_[t] = Print::coordinate;
-        } else {  // "But he left": nothing to coordinate with in this sentence
+        } else {
           into(t, head);
           print_[t] = Print::subordinate;
         }
@@ -54,6 +71,40 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
           into(t, head);
           print_[t] = Print::subordinate;
         }
+    }
+  }
+}
+
+// "the bridge [that was] closed", "when [you are] working": the subject of a relative or adverbial clause and the forms of
+// the copula before its participle are one node, which may go. Not where an auxiliary says more, nor with a negation.
+void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto n = static_cast<int32_t>(head_.size());
+  const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  apart_.assign(n, 0);
+  for (int32_t verb = 0; verb < n; ++verb) {
+    const bool relative = rules.role[label_[verb]] == Role::relative;
+    const bool participle = (tag(verb) & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb;
+    if (!participle || head_[verb] == verb || !(relative || label_[verb] == rules.adverbial_label)) continue;
+    int32_t subject = -1, copula = -1;
+    bool opened = relative, fixed = false;
+    for (int32_t t = 0; t < verb; ++t) {
+      if (head_[t] == subject) fixed = true;  // a pronoun, or as short as one
+      if (head_[t] != verb) continue;
+      const Role role = rules.role[label_[t]];
+      if (role == Role::subject) {
+        fixed |= subject >= 0 || (relative && (tag(t) & TagFlag::relative) == 0) || (t > 0 && head_[t - 1] == t);
+        subject = t;
+      } else if (role == Role::function) {
+        fixed |= (tag(t) & TagFlag::modal) != 0 || (tag(t) & TagFlag::verb) == 0;
+        if (parses.lemma[sentence.first + t] == rules.copula) copula = t;
+      }
+      opened |= role == Role::subordinator || (tag(t) & TagFlag::adverb) != 0;
+    }
+    if (fixed || !opened || subject < 0 || copula < subject) continue;
+    for (int32_t t = subject; t < verb; ++t) {
+      if (head_[t] != verb || rules.role[label_[t]] != Role::function) continue;
+      apart_[t] = function_[t] = 1;
+      unite(subject, t);
     }
   }
 }

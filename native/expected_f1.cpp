@@ -21,7 +21,7 @@ void ExpectedF1::begin(const Tree& tree, std::span<const uint8_t> is_word, std::
   int32_t words = 0;
   bit_.resize(is_word.size());
   for (size_t t = 0; t < is_word.size(); ++t) {
-    bit_[t] = is_word[t] && tree.print[t] != Print::never ? words++ : -1;
+    bit_[t] = is_word[t] ? words++ : -1;
   }
   limbs_ = static_cast<size_t>(words + 63) / 64;
   bits_.clear();

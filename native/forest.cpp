@@ -11,6 +11,7 @@ Forest::Forest(const Parses& given, const Rules& given_rules)
   const size_t tokens = parses.start.size();
   node_of.resize(tokens);
   coordination.resize(tokens);
+  shared.resize(tokens);
   head.resize(tokens);
   print.resize(tokens);
   function.resize(tokens);
@@ -25,6 +26,7 @@ Forest::Forest(const Parses& given, const Rules& given_rules)
     const auto copy = [&](const auto& from, auto& to) { std::copy(from.begin(), from.end(), to.begin() + sentence.first); };
     copy(tree.node_of, node_of);
     copy(tree.coordination, coordination);
+    copy(tree.shared, shared);
     copy(tree.head, head);
     copy(tree.print, print);
     copy(tree.function, function);
@@ -45,7 +47,8 @@ Tree Forest::tree(size_t sentence) const {
   const auto count = static_cast<size_t>(node_ptr[sentence + 1] - node);
   const auto of_tokens = [&](const auto& column) { return std::span(column).subspan(token, length); };
   const auto of_nodes = [&](const auto& column) { return std::span(column).subspan(node, count); };
-  return {of_nodes(nodes),    of_tokens(node_of), of_tokens(print),     of_tokens(coordination), of_tokens(function),
+  return {of_nodes(nodes),    of_tokens(node_of), of_tokens(print),     of_tokens(coordination), of_tokens(shared),
+          of_tokens(function),
           of_tokens(head),    of_tokens(label),   of_nodes(bottom_up_), of_nodes(child_list_),   of_tokens(token_list_)};
 }
 

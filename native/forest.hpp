@@ -31,7 +31,7 @@ class Forest {
   const std::vector<Sentence> sentences;
   std::vector<int64_t> node_ptr;  // by sentence: its first node, and one end
   std::vector<Tree::Node> nodes;
-  std::vector<int32_t> node_of, coordination, head;  // by token
+  std::vector<int32_t> node_of, coordination, shared, head;  // by token
   std::vector<Print> print;
   std::vector<uint8_t> function, label;
   std::vector<int64_t> nanoseconds;  // by sentence: how long its tree took

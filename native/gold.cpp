@@ -11,27 +11,42 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
   f1 = 0;
   int32_t gold_words = 0;
   for (size_t t = 0; t < gold.size(); ++t) gold_words += gold[t] && is_word[t];
-  // Words of a node, those that the gold has, and those that count against the node: none when the gold has its head word,
-  // since what collapsed into that comes along. Each also for the node as root, without what a root does not print.
+  // Words of a node that the gold has, and those that count against the node: none when the gold has its head word, since
+  // what collapsed into that comes along. Each also for the node as root, without what a root does not print.
   struct Count {
-    int32_t words = 0, hits = 0, cost = 0;
+    int32_t hits = 0, cost = 0;
   };
   std::vector<Count> inner(n), as_root(n);
+  const auto whole = [&](int32_t node) { return gold[tree.nodes[node].word] != 0; };
   for (int32_t i = 0; i < n; ++i) {
-    const bool whole = gold[tree.nodes[i].word] != 0;
     const auto add = [&](Count& count, int32_t t) {
-      count.words += 1;
       count.hits += gold[t];
-      count.cost += whole ? gold[t] : 1;
+      count.cost += whole(i) ? gold[t] : 1;
     };
     for (const int32_t t : tree.tokens(i)) {
-      if (!is_word[t] || tree.print[t] == Print::never) continue;
+      if (!is_word[t]) continue;
+      if (tree.print[t] == Print::coordinate && !gold[t]) continue;  // not printed where what it joins to is not kept
       add(inner[i], t);
       if (tree.print[t] != Print::subordinate) add(as_root[i], t);
     }
+    for (int32_t t = 0; tree.nodes[i].owner >= 0 && t < tree.length(); ++t) {
+      if (is_word[t] && tree.lends(t, i)) add(as_root[i], t);
+    }
+  }
+  // What leads into a coordination comes with the first member that the gold has.
+  for (int32_t t = 0; t < tree.length(); ++t) {
+    if (tree.print[t] != Print::leading || !gold[t] || !is_word[t] || whole(tree.node_of[t])) continue;
+    for (int32_t u = t + 1; u < tree.length(); ++u) {
+      const int32_t node = tree.node_of[u];
+      if (tree.coordination[u] != tree.coordination[t] || node < 0 || !whole(node)) continue;
+      --inner[tree.node_of[t]].hits;
+      ++inner[node].hits;
+      ++inner[node].cost;
+      break;
+    }
   }
   std::vector<double> best(n);
-  std::vector<uint8_t> mark(n);
+  std::vector<uint8_t> mark(n), printed;
   double reached = 0;
   for (int round = 0; round < 50; ++round) {
     // The subtree that maximises 2·hits − reached·(cost + gold words).
@@ -55,14 +70,19 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
       const int32_t parent = tree.nodes[*it].parent;
       if (*it == top || parent < 0 || !mark[parent] || best[*it] <= 0) continue;
       mark[*it] = 1;
-      total.words += inner[*it].words;
       total.hits += inner[*it].hits;
       total.cost += inner[*it].cost;
     }
-    const auto score = [&](int32_t size) { return 2.0 * total.hits / std::max(size + gold_words, 1); };
-    if (root >= 0 && score(total.cost) <= reached + 1e-12) return;
-    reached = score(total.cost);
-    f1 = score(total.words);
+    const auto score = [&](int32_t hits, int32_t size) { return 2.0 * hits / std::max(size + gold_words, 1); };
+    if (root >= 0 && score(total.hits, total.cost) <= reached + 1e-12) return;
+    reached = score(total.hits, total.cost);
+    tree.find_printed(mark, top, printed);
+    int32_t words = 0, hits = 0;
+    for (size_t t = 0; t < gold.size(); ++t) {
+      words += printed[t] && is_word[t];
+      hits += printed[t] && is_word[t] && gold[t];
+    }
+    f1 = score(hits, words);
     root = top;
     kept.swap(mark);
     if (gold_words == 0) return;

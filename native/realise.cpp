@@ -142,38 +142,12 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
   const int32_t n = tree_->length();
   in_.assign(tree_->size(), 0);
   for (const int32_t i : nodes) in_[i] = 1;
-  kept_.assign(n, 0);
-  seen_.assign(n, 0);
   kept_sum_.assign(n + 1, 0);
-  const bool promoted = tree_->nodes[root].parent >= 0;
+  tree_->find_printed(in_, root, kept_);
   for (int32_t t = 0; t < n; ++t) {
     const int32_t node = tree_->node_of[t];
-    bool keep = node >= 0 && in_[node];
-    const int32_t group = tree_->coordination[t];
-    if (keep) {
-      switch (tree_->print[t]) {
-        case Print::always:
-          if (group >= 0) seen_[group] = 1;
-          break;
-        case Print::subordinate:
-          keep = !(promoted && node == root);
-          break;
-        case Print::coordinate:
-          if (group < 0) {
-            keep = previous_[t] >= 0 && kept_[previous_[t]] && node != root;
-          } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
-            keep = tree_->node_of[group] >= 0 && in_[tree_->node_of[group]];
-          } else {
-            keep = seen_[group];
-          }
-          break;
-        case Print::never:
-          keep = false;
-      }
-      keep |= pin(t) == Pin::keep;
-    }
-    kept_[t] = keep;
-    kept_sum_[t + 1] = kept_sum_[t] + (keep ? 1 : 0);
+    kept_[t] |= node >= 0 && in_[node] && pin(t) == Pin::keep;
+    kept_sum_[t + 1] = kept_sum_[t] + (kept_[t] ? 1 : 0);
   }
   const int32_t total = kept_sum_[n];
   if (total == 0) {  // nothing but punctuation, or only a word that is never printed: the sentence as it is

@@ -95,7 +95,6 @@ class Realiser {
   int32_t final_ = 0;           // from this token on there is nothing but closing punctuation
   std::vector<uint8_t> kept_;   // by token
   std::vector<uint8_t> in_;     // by node
-  std::vector<uint8_t> seen_;   // by token: a member of the coordination that starts there was printed
   std::vector<int32_t> kept_sum_;
   std::vector<int32_t> open_;
   std::vector<int32_t> words_;    // of an antecedent

@@ -14,14 +14,17 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   if (head_names(parses, sentence, rules)) measure_depths();
   find_partners(parses, sentence, rules);
   if (move_conjuncts(parses, sentence, rules)) measure_depths();
+  if (raise_phrases(parses, sentence, rules)) measure_depths();
+  reduce_clauses(parses, sentence, rules);
   collapse_function_words(parses, sentence, rules);
   collapse_predicates(parses, sentence, rules);
   collapse_written_together(parses, sentence, rules);
   collapse_entities(parses, sentence, rules);
   collapse_after_articles(parses, sentence, rules);
   make_nodes(parses, sentence, rules);
+  share_subjects(parses, sentence, rules);
   link();
-  return {nodes_, node_of_, print_, coordination_, function_, head_, label_, bottom_up_, child_list_, token_list_};
+  return {nodes_, node_of_, print_, coordination_, shared_, function_, head_, label_, bottom_up_, child_list_, token_list_};
 }
 
 // Heads relative to the sentence. What hangs on a token outside the sentence, or on nothing, is a root.
@@ -130,7 +133,7 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
       case Role::object: object_[head] = t; break;
       case Role::preposition: inner_[head] = t; break;
       case Role::conjunct: fill_[head] = t; break;
-      case Role::conjunction: next_conjunct_[t] = fill_[head]; break;
+      case Role::conjunction: case Role::correlative: next_conjunct_[t] = fill_[head]; break;
       case Role::subject: has_subject_[head] = 1; break;
       default: break;
     }
@@ -165,11 +168,86 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
       continue;
     }
     const bool verbs = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::verb) != 0;
-    // The object of a preposition keeps its conjuncts: without it they would lose the preposition.
-    if (verbs || head_[first] == first || rules.role[label_[first]] == Role::object) continue;
-    head_[t] = head_[first];
+    const int32_t top = leader(first, rules);  // the preposition of an object: whichever conjunct is kept takes it along
+    // "to [stop and] ask": of two infinitives or participles either takes along what opens the first.
+    const uint16_t form = rules.tag[parses.tag[sentence.first + lead]];
+    const bool alike = parses.tag[sentence.first + lead] == parses.tag[sentence.first + t] && !has_subject_[t] &&
+                       (form & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb && !has_subject_[lead];
+    if ((verbs && top == first && !alike) || head_[top] == top) continue;
+    for (int32_t u = 0; verbs && u < lead; ++u) {
+      const Role role = rules.role[label_[u]];
+      if (head_[u] != lead || (role != Role::function && role != Role::subordinator)) continue;
+      print_[u] = Print::leading;
+      coordination_[u] = lead;
+    }
+    for (int32_t p = first; p != top; p = head_[p]) {
+      print_[head_[p]] = Print::leading;
+      coordination_[head_[p]] = lead;
+    }
+    head_[t] = head_[top];
     label_[t] = label_[first];
     moved = true;
+  }
+  return moved;
+}
+
+// The preposition, or the first of several ("out of"), that collapses into an object; the token itself where there is none.
+int32_t TreeBuilder::leader(int32_t object, const Rules& rules) const {
+  int32_t top = object;
+  for (int32_t head = head_[top]; head != top && rules.role[label_[head]] == Role::preposition; head = head_[top]) {
+    if (object_[head] != top && (object_[head] >= 0 || inner_[head] != top)) break;
+    top = head;
+  }
+  return top;
+}
+
+// Phrases that an editor keeps without the noun before them.
+bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
+  // "problems [encountered] in the tests"
+  const auto participle = [&](int32_t t) { return label_[t] == rules.reduced_label && (tag(t) & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb && !has_subject_[t]; };
+  raised_.assign(head_.size(), 0);
+  bool moved = false;
+  for (const int32_t t : by_depth_) {
+    const int32_t noun = head_[t];
+    if (rules.role[label_[t]] != Role::preposition || noun >= t || object_[t] < 0 || print_[t] != Print::always) continue;
+    const int32_t top = leader(noun, rules);
+    if (head_[top] == top) continue;
+    const Role role = rules.role[label_[noun]];
+    const bool object = role == Role::object;
+    if (parses.lemma[sentence.first + t] == rules.genitive) {
+      // "[the suburbs of] the city", "discuss [aspects of] the case": the preposition goes with the noun before it, and one
+      // that leads into that noun stays with either.
+      const bool link = coordination_[t] >= 0 || rules.entity[type(t)] == Entity::name || raised_[noun];
+      const bool name = rules.entity[type(noun)] == Entity::name && (tag(noun) & TagFlag::number) == 0 &&
+                        (tag(noun) & TagFlag::several) == 0;
+      if (link || name || t != noun + 1 || (tag(noun) & TagFlag::verb) != 0) continue;
+      if (role == Role::subject ? (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
+                                : !object && role != Role::complement) continue;
+      if (coordination_[noun] < 0) coordination_[noun] = noun;
+      for (int32_t p = noun; p != top; p = head_[p]) {
+        print_[head_[p]] = Print::leading;
+        coordination_[head_[p]] = coordination_[noun];
+      }
+      print_[t] = Print::coordinate;
+      coordination_[t] = coordination_[noun];
+      raised_[object_[t]] = 1;
+    } else if (!(object && (tag(noun) & TagFlag::verb) == 0) && !participle(noun)) {
+      continue;
+    }
+    head_[t] = head_[top];
+    moved = true;
+    // "most [of the] shops": where the first is no noun, the preposition goes with the determiner that a plural may do
+    // without.
+    const int32_t object_of = object_[t];
+    if (print_[t] != Print::coordinate || t + 1 >= object_of || head_[t + 1] != object_of) continue;
+    const bool determiner = rules.role[label_[t + 1]] == Role::function && (tag(object_of) & TagFlag::several) != 0;
+    if (!determiner || (tag(noun) & (TagFlag::singular | TagFlag::several)) != 0) continue;
+    head_[object_of] = head_[top];
+    label_[object_of] = label_[noun];
+    head_[t] = object_of;
+    object_[t] = t + 1;
   }
   return moved;
 }
@@ -181,7 +259,8 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   for (const int32_t t : by_depth_) {  // the highest token comes first
     if (outside_[t]) continue;
     const int32_t g = group_[t] = find(t);
-    if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction) anchor_[g] = t;
+    if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction ||
+        rules.role[label_[anchor_[g]]] == Role::correlative) anchor_[g] = t;
     if (word_[g] < 0 && !function_[t]) word_[g] = t;
   }
   node_of_.assign(n, -1);
@@ -201,6 +280,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
     node.anchor = anchor_[g];
     node.preposition = -1;
     node.parent = -1;
+    node.owner = -1;
     anchor_[g] = size();  // from here on: the group's node
     nodes_.push_back(node);
   }
@@ -241,6 +321,44 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   }
 }
 
+// "He [opened the door and] left": a verb that shares the subject of another may be the root, and takes it along, with the
+// auxiliaries where it has no form of its own ("will [stop and] ask").
+void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto n = static_cast<int32_t>(head_.size());
+  const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  shared_.assign(n, -1);
+  for (Tree::Node& node : nodes_) {
+    const int32_t verb = node.word;
+    if (!shares_subject_[verb] || (tag(verb) & TagFlag::verb) == 0) continue;
+    int32_t owner = head_[verb];
+    while (shares_subject_[owner] && head_[owner] != owner && (tag(owner) & TagFlag::verb) != 0) owner = head_[owner];
+    const bool alike = parses.tag[sentence.first + owner] == parses.tag[sentence.first + verb];
+    if (node_of_[owner] < 0 || node_of_[owner] == node_of_[verb] || (tag(owner) & TagFlag::verb) == 0) continue;
+    if (rules.role[label_[owner]] == Role::relative || (!node.finite && !alike)) continue;
+    const Tree::Node& other = nodes_[node_of_[owner]];
+    if (!other.finite && head_[owner] != owner) continue;
+    bool relative = false;
+    for (int32_t t = 0; t < n; ++t) {
+      if (head_[t] == owner && rules.role[label_[t]] == Role::subject && (tag(t) & TagFlag::relative) != 0) relative = true;
+    }
+    if (!relative) node.owner = owner;
+  }
+  for (const Tree::Node& node : nodes_) {
+    if (node.owner < 0) continue;
+    const int32_t own = node_of_[node.owner];
+    for (int32_t t = 0; t < n; ++t) {
+      const int32_t at = node_of_[t];
+      if (at < 0) continue;
+      if (t < node.owner && function_[t] && head_[t] == node.owner) shared_[t] = node.owner;  // an auxiliary
+      // The subject with what collapsed into it, and what is carried with it.
+      const auto subject = [&](int32_t u) { return head_[u] == node.owner && rules.role[label_[u]] == Role::subject; };
+      const Tree::Node& its = nodes_[at];
+      const bool carried = rules.carried[label_[its.anchor]] && head_[its.anchor] != its.anchor && subject(head_[its.anchor]);
+      if (at == own ? subject(t) : subject(its.anchor) || carried) shared_[t] = node.owner;
+    }
+  }
+}
+
 // Parents, children, depths and subtree spans.
 void TreeBuilder::link() {
   const auto count = size();
@@ -261,7 +379,7 @@ void TreeBuilder::link() {
     for (at = i; at >= 0 && fill_[at] == 1; at = nodes_[at].parent) fill_[at] = 2;
   }
   for (Tree::Node& node : nodes_) {
-    node.root_edge = (node.finite && !shares_subject_[node.word]) || node.parent < 0;
+    node.root_edge = (node.finite && !shares_subject_[node.word]) || node.owner >= 0 || node.parent < 0;
   }
   for (const Tree::Node& node : nodes_) {
     if (node.parent >= 0) ++nodes_[node.parent].children;
@@ -323,6 +441,49 @@ void TreeBuilder::unite(int32_t a, int32_t b) {
   a = find(a);
   b = find(b);
   if (a != b) group_[std::max(a, b)] = std::min(a, b);
+}
+
+void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector<uint8_t>& printed) const {
+  const int32_t n = length();
+  const bool promoted = nodes[root].parent >= 0;
+  const auto in = [&](int32_t t) { return node_of[t] >= 0 && kept[node_of[t]] != 0; };
+  std::vector<uint8_t> member(n), seen(n);  // by first conjunct: a member is kept at all, so far
+  for (int32_t t = 0; t < n; ++t) {
+    if (coordination[t] >= 0 && in(t)) member[coordination[t]] = 1;
+  }
+  int32_t previous = -1;
+  printed.assign(n, 0);
+  for (int32_t t = 0; t < n; ++t) {
+    if (node_of[t] < 0) continue;
+    const int32_t group = coordination[t];
+    const bool leads = promoted && node_of[t] == root;  // what led into the root has nothing to lead from
+    switch (print[t]) {
+      case Print::always:
+        printed[t] = in(t) || lends(t, root);
+        if (in(t) && group >= 0) seen[group] = 1;
+        break;
+      case Print::subordinate:
+        printed[t] = in(t) && !leads;
+        break;
+      case Print::leading:
+        printed[t] = (in(t) && !leads) || member[group];
+        break;
+      case Print::coordinate:
+        if (!in(t)) break;
+        if (group < 0) {
+          printed[t] = previous >= 0 && printed[previous] && node_of[t] != root;
+        } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
+          printed[t] = in(group);
+        } else {
+          printed[t] = seen[group];
+        }
+        break;
+      case Print::below:
+        printed[t] = in(t) && !(promoted && nodes[node_of[t]].parent == root) && node_of[t] != root;
+        break;
+    }
+    previous = t;
+  }
 }
 
 }  // namespace laconic

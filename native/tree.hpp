@@ -15,7 +15,8 @@ enum class Print : uint8_t {
   always,
   subordinate,  // only while its clause is subordinate: not when its node is the root of the compression
   coordinate,   // only when an earlier member of its coordination is kept
-  never,        // "that": says nothing the clause does not
+  leading,      // when any member of its coordination is kept: "in Spain and France", "in France"
+  below,        // a node of its own, only below a subordinate clause: "that", which says nothing the clause does not
 };
 
 // The tree of one sentence, as a view of arrays that are elsewhere (a Forest, a TreeBuilder). Tokens are numbered from the
@@ -39,6 +40,7 @@ class Tree {
     bool finite;
     bool negated;
     bool subject;
+    int32_t owner;        // token: verb whose subject is printed with this one where it is the root, or -1
   };
 
   // The children of a node, in sentence order.
@@ -49,6 +51,14 @@ class Tree {
   std::span<const int32_t> tokens(int32_t node) const {
     return token_list.subspan(nodes[node].token, nodes[node].words);
   }
+  // Whether a token is printed with a node where that is the root, though it hangs on another verb.
+  bool lends(int32_t token, int32_t root) const {
+    return shared[token] >= 0 && shared[token] == nodes[root].owner && print[token] == Print::always &&
+           !(nodes[root].finite && function[token] && head[token] == shared[token]);
+  }
+  // Which tokens are printed, punctuation aside, where these nodes (1 for each) are kept under this root.
+  void find_printed(std::span<const uint8_t> kept, int32_t root, std::vector<uint8_t>& printed) const;
+
   int32_t size() const { return static_cast<int32_t>(nodes.size()); }
   int32_t length() const { return static_cast<int32_t>(node_of.size()); }
 
@@ -56,6 +66,7 @@ class Tree {
   std::span<const int32_t> node_of;       // token -> node, or -1 for punctuation
   std::span<const Print> print;           // by token
   std::span<const int32_t> coordination;  // token -> first conjunct of the coordination it is in, or -1
+  std::span<const int32_t> shared;        // token of a subject or an auxiliary -> the verb whose conjuncts share it, or -1
   std::span<const uint8_t> function;      // token -> collapsed into another
   std::span<const int32_t> head;          // of a token as the transformation left it; a root is its own head
   std::span<const uint8_t> label;         // of a token, likewise
@@ -74,8 +85,12 @@ class TreeBuilder {
   void measure_depths();
   bool head_names(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void share_subjects(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  int32_t leader(int32_t object, const Rules& rules) const;
+  bool raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   bool move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules);
@@ -93,7 +108,7 @@ class TreeBuilder {
 
   // What becomes the tree: see there.
   std::vector<Tree::Node> nodes_;
-  std::vector<int32_t> node_of_, coordination_, bottom_up_, child_list_, token_list_;
+  std::vector<int32_t> node_of_, coordination_, shared_, bottom_up_, child_list_, token_list_;
   std::vector<Print> print_;
   std::vector<uint8_t> function_;
 
@@ -105,6 +120,8 @@ class TreeBuilder {
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
+  std::vector<uint8_t> apart_;        // auxiliary that may go with the subject of its clause
+  std::vector<uint8_t> raised_;       // object of a preposition that no longer hangs on the noun before it
   std::vector<uint8_t> has_subject_;  // by token, as parsed
   std::vector<uint8_t> shares_subject_;  // conjunct without a subject of its own
   std::vector<int32_t> anchor_, word_;  // by group

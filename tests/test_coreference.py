@@ -39,7 +39,7 @@ def pairs(compressor: laconic.Compressor, text: str) -> list[tuple[str, str]]:
         ("The company told Mary that she had lost the case.", [("she", "Mary")]),
         ("A woman was arrested after she stabbed a man.", [("she", "A woman")]),
         ("John said that he thought he would win.", [("he", "John"), ("he", "John")]),
-        ("The officers who were hurt said they were sorry.", [("who", "The officers"), ("they", "The officers")]),
+        ("The officers who were hurt said they were sorry.", [("who", "officers"), ("they", "officers")]),
         # a possessive looks into its own clause too
         ("MetService has doubled its profit.", [("its", "MetService")]),
         # verbs without a subject share that of the verb above

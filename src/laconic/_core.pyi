@@ -42,25 +42,28 @@ class Role(enum.IntEnum):
     CONJUNCTION = 5
     """belongs to the conjunct that follows it"""
 
-    CONJUNCT = 6
+    CORRELATIVE = 6
+    """belongs to the first conjunct; printed with a second"""
+
+    CONJUNCT = 7
     """attached to the head of the first conjunct, unless it is a verb"""
 
-    RELATIVE = 7
+    RELATIVE = 8
     """a relative clause: its pronoun corefers with the noun it hangs on"""
 
-    PUNCTUATION = 8
+    PUNCTUATION = 9
     """in no node: the realiser decides"""
 
-    SUBJECT = 9
+    SUBJECT = 10
     """a node"""
 
-    APPOSITION = 10
+    APPOSITION = 11
     """a node; a name in apposition to the noun before it takes its place"""
 
-    COMPLEMENT = 11
+    COMPLEMENT = 12
     """a node"""
 
-    PREDICATE = 12
+    PREDICATE = 13
     """a node; collapses with a copula"""
 
 class Tag(enum.IntFlag):
@@ -98,6 +101,12 @@ class Tag(enum.IntFlag):
 
     PLURAL = 1024
     """verb that asks for a plural subject"""
+
+    SEVERAL = 2048
+    """noun in the plural: needs no determiner"""
+
+    MODAL = 4096
+    """auxiliary that says what may or must be"""
 
 class Entity(enum.IntEnum):
     """How the words of an entity collapse."""

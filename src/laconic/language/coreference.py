@@ -117,7 +117,7 @@ WORDS: Final[dict[str, Kind]] = {
 }
 
 #: Labels of what is printed with an antecedent though it is a node of its own: "[the mayor's] office", "[two] men".
-CARRIED: Final = ("poss", "nummod")
+CARRIED: Final = ("poss", "nummod", "det")
 
 #: Relative pronouns that stand for people: "the mayor of Leeds, who" is not Leeds.
 PERSONAL_RELATIVES: Final = ("who", "whom")

@@ -28,7 +28,7 @@ ROLES: Final[dict[str, Role]] = {
     "pcomp": Role.OBJECT,  #              after [leaving]
     "mark": Role.SUBORDINATOR,  #         [that] it rained
     "cc": Role.CONJUNCTION,  #            tea [and] coffee
-    "preconj": Role.CONJUNCTION,  #       [both] tea and coffee
+    "preconj": Role.CORRELATIVE,  #       [both] tea and coffee
     "conj": Role.CONJUNCT,
     "relcl": Role.RELATIVE,  #            the man who [robbed] a bank
     "punct": Role.PUNCTUATION,
@@ -49,7 +49,7 @@ TAGS: Final[dict[str, Tag]] = {
     "VBD": Tag.VERB | Tag.FINITE,
     "VBP": Tag.VERB | Tag.FINITE | Tag.PLURAL,
     "VBZ": Tag.VERB | Tag.FINITE,
-    "MD": Tag.VERB | Tag.FINITE,
+    "MD": Tag.VERB | Tag.FINITE | Tag.MODAL,
     "VB": Tag.VERB,
     "VBG": Tag.VERB,
     "VBN": Tag.VERB,
@@ -63,6 +63,8 @@ TAGS: Final[dict[str, Tag]] = {
     "CD": Tag.NUMBER,
     "NN": Tag.SINGULAR,
     "NNP": Tag.SINGULAR,
+    "NNS": Tag.SEVERAL,
+    "NNPS": Tag.SEVERAL,
     "$": Tag.CURRENCY,
     "_SP": Tag.SPACE,
 }
@@ -90,6 +92,11 @@ ENTITIES: Final[dict[str, Entity]] = {
 
 #: Label of the noun that stands before a name as its title ("actor Tom Hanks").
 TITLE_LABEL: Final = "compound"
+
+#: Label of a participle after its noun ("the errors [found] in tests").
+REDUCED_LABEL: Final = "acl"
+#: Label of an adverbial clause ("when [asked]").
+ADVERBIAL_LABEL: Final = "advcl"
 
 #: Entity types whose entities are names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")

@@ -57,6 +57,8 @@ DANGLING_PREPOSITIONS: Final = "about at by for from in into of on over than to 
 COMPLEMENTIZER: Final = "that"
 #: The verb that collapses with its predicate: without it "the gazebo should be in place" says nothing.
 COPULA: Final = "be"
+#: The preposition that joins two nouns of which an editor may keep either: "[parts of] the city", "the price [of oil]".
+GENITIVE: Final = "of"
 #: Its contracted forms: a lemmatiser may not know the curly apostrophe.
 CONTRACTED_COPULAS: Final = "'s ’s 're ’re 'm ’m".split()
 #: Verbs that ask for a plural subject though their tag does not say so.

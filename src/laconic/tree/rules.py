@@ -24,8 +24,11 @@ class Tables:
     tags: NDArray[np.uint16]  # by tag
     entities: NDArray[np.uint8]  # by entity type
     title_label: int
+    reduced_label: int
+    adverbial_label: int
     complementizer: int  # lemma ids
     copula: int
+    genitive: int
     negations: NDArray[np.uint64]
     plural_forms: Sequence[str]
     contracted_copulas: Sequence[str]
@@ -55,8 +58,11 @@ def make_tables() -> Tables:
         tags=_by_name(scheme.TAGS, grammar.TAGS, np.uint16),
         entities=_by_name(scheme.ENTITIES, grammar.ENTITIES, np.uint8),
         title_label=scheme.LABEL_ID[grammar.TITLE_LABEL],
+        reduced_label=scheme.LABEL_ID[grammar.REDUCED_LABEL],
+        adverbial_label=scheme.LABEL_ID[grammar.ADVERBIAL_LABEL],
         complementizer=lemma_id(words.COMPLEMENTIZER),
         copula=lemma_id(words.COPULA),
+        genitive=lemma_id(words.GENITIVE),
         negations=np.array(sorted(map(lemma_id, words.negations(words.Denies.NODE))), dtype=np.uint64),
         plural_forms=words.PLURAL_FORMS,
         contracted_copulas=words.CONTRACTED_COPULAS,
