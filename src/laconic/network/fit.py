@@ -121,9 +121,9 @@ def fit_students(
     trainers = {}
     for name, shape in SHAPES.items():
         start(settings.seed)  # what one network is does not depend on the others
-        network = Network(shape, dropout=settings.dropout if name == "default" else 0.0)
+        network = Network(shape, dropout=settings.dropout if _has_layers(shape) else 0.0)
         load_encoder(network.encoder, weights)
-        rate = settings.rate if name == "default" else settings.small_rate
+        rate = settings.rate if _has_layers(shape) else settings.small_rate
         trainers[name] = _Trainer(network.to(device), rate, len(plan), settings.seed)
     for teacher in teachers:
         teacher.to(device).eval()
@@ -140,6 +140,11 @@ def fit_students(
     return {name: trainer.network for name, trainer in trainers.items()}
 
 
+def _has_layers(shape: Shape) -> bool:
+    """Whether a network begins with the layers of MiniLM, not with its embeddings alone."""
+    return shape.width == SHAPES["default"].width
+
+
 def polish(folder: Path, name: str, network: Network, settings: FitSettings, log: Callable[[str], None]) -> Network:
     """Train a little more on text as users have it: what goes in here has its case, its numbers and its rare words.
 
@@ -152,7 +157,7 @@ def polish(folder: Path, name: str, network: Network, settings: FitSettings, log
     pieces, count = settings.polish_pieces, settings.polish_epochs
     own = [part for source in (gold, levels) for part in _epochs(source, count, pieces, settings.seed)]
     plan = _mix(settings.seed, *own, *_epochs(treebank, 1, pieces, settings.seed)[: len(own) // 2])
-    rate = settings.polish_rate if name == "default" else settings.small_polish_rate
+    rate = settings.polish_rate if _has_layers(network.shape) else settings.small_polish_rate
     trainer = _Trainer(network.to(device), rate, len(plan), settings.seed, heads=rate)
     for batch in _steps(plan, dev, [(f"{name}, polished", trainer)], log):
         with torch.autocast(device.type, torch.bfloat16):
