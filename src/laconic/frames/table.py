@@ -1,0 +1,174 @@
+"""What words cannot do without, as a file of plain text and as the arrays that the guard looks up.
+
+A row of the file is a word in one of its uses: how often it was seen; the slots that it seldom stands without; and the
+slots of which it seldom stands without any ("put it in, on, there"). Each slot has its count behind it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.errors import LaconicError
+from laconic.frames.count import FrameCounts, Word
+from laconic.frames.uses import (
+    OBJECT,
+    SLOTS,
+    USES,
+    Use,
+    key_ids,
+    pair_ids,
+    slot_id,
+)
+from laconic.parse import lemma_id
+
+#: A word is known from this many occurrences on; what is seldom seen is smoothed as if seen so often more, without.
+LEAST: Final = 8
+SMOOTH: Final = 4
+#: From which share of its occurrences on a word needs a slot, and one of several. Tuned on what editors cut.
+NEEDS: Final[Mapping[Use, float]] = {
+    Use.OBJECT: 0.40, Use.NO_OBJECT: 0.50, Use.PASSIVE: 0.45, Use.PARTICIPLE: 0.30, Use.A: 0.40, Use.THE: 0.50,
+    Use.NOUN: 0.45, Use.PART: 0.50, Use.ADJECTIVE: 0.30, Use.ADVERB: 0.60,
+}  # fmt: skip
+NEEDS_ONE: Final[Mapping[Use, float]] = {
+    Use.OBJECT: 0.70, Use.NO_OBJECT: 0.70, Use.PASSIVE: 0.80, Use.PARTICIPLE: 0.60, Use.A: 0.65, Use.THE: 0.65,
+    Use.NOUN: 0.65, Use.PART: 0.70, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
+}  # fmt: skip
+#: A clause is what a verb needs from this share on, since little else can stand in its place.
+NEEDS_CLAUSE: Final[Mapping[Use, float]] = {Use.OBJECT: 0.30, Use.NO_OBJECT: 0.10, Use.PASSIVE: 0.10}
+_CLAUSES: Final = ("xcomp", "ccomp")
+#: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.
+TYPICAL: Final = 0.08
+#: Slots that are no part of what completes a word: "gave [him] a book" loses nothing that it needs.
+_NOT_TYPICAL: Final = ("dative", OBJECT)
+#: Slots that are needed with others or not at all: what fills them is loosely joined.
+_LOOSE: Final = (OBJECT, "dative", "advcl", "relcl", "acl")
+#: Slots that every verb needs where it has them: in no row.
+ALWAYS: Final = (OBJECT, "acomp", "oprd", "attr")
+
+_FILE: Final = "frames.tsv"
+_COLUMNS: Final = ("word", "use", "seen", "needs", "needs one of")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is known of a word in one of its uses: slots with how often they were filled."""
+
+    word: str  # with its particle
+    use: Use
+    seen: int
+    needs: Mapping[str, int]
+    needs_one: Mapping[str, int]
+
+
+def make_frames(counts: FrameCounts) -> list[Frame]:
+    """What of the counts is worth knowing: the frames that differ from those of unknown words."""
+    frames = [_frame(word, filled, counts.names) for word, filled in counts.frames.items()]
+    known = [frame for frame in frames if frame is not None]
+    return sorted(known, key=lambda frame: (frame.word, USES.index(frame.use)))
+
+
+def _frame(word: Word, filled: Counter[tuple[int, ...]], names: Mapping[int, str]) -> Frame | None:
+    """What is worth knowing of a word; None: nothing."""
+    seen = filled.total()
+    if seen < LEAST or word.lemma not in names or (word.particle and word.particle not in names):
+        return None
+    by_slot: Counter[int] = Counter()
+    for slots, count in filled.items():
+        by_slot.update(dict.fromkeys(slots, count))
+    slot_name = {slot_id(name): name for name in SLOTS}
+    named = {each: name for each, _ in by_slot.most_common() if (name := slot_name.get(each) or names.get(each))}
+    all_seen = seen + SMOOTH
+    needs = {
+        name: by_slot[each]
+        for each, name in named.items()
+        if by_slot[each] / all_seen >= _threshold(word.use, name) and name not in (*_LOOSE, *ALWAYS)
+    }
+    typical = {each for each, name in named.items() if by_slot[each] / seen >= TYPICAL and name not in _NOT_TYPICAL}
+    with_one = sum(count for slots, count in filled.items() if typical.intersection(slots))
+    needs_one = {named[each]: by_slot[each] for each in named if each in typical}
+    if with_one / all_seen < NEEDS_ONE[word.use] or set(needs_one) <= set(needs):
+        needs_one = {}
+    if not (needs or needs_one):
+        return None
+    spelled = names[word.lemma] + (f" {names[word.particle]}" if word.particle else "")
+    return Frame(spelled, word.use, seen, needs, needs_one)
+
+
+def _threshold(use: Use, slot: str) -> float:
+    return NEEDS_CLAUSE.get(use, NEEDS[use]) if slot in _CLAUSES else NEEDS[use]
+
+
+def write_frames(frames: Iterable[Frame], path: Path, source: str) -> None:
+    """Write the file; `source` says what was counted, and how."""
+    lines = [f"# {line}" for line in source.splitlines()]
+    lines.append("\t".join(_COLUMNS))
+    for frame in frames:
+        slots = (_spell(each) for each in (frame.needs, frame.needs_one))
+        lines.append("\t".join((frame.word, frame.use, str(frame.seen), *slots)).rstrip("\t"))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _spell(slots: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={count}" for name, count in slots.items())
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTable:
+    """The frames as sorted ids of pairs: a word in its use, and a slot."""
+
+    needs: NDArray[np.uint64]
+    needs_one: NDArray[np.uint64]
+
+
+@lru_cache(maxsize=1)
+def shipped_frames() -> FrameTable:
+    """The frames that laconic has of English."""
+    return read_frames(resources.files("laconic.language").joinpath(_FILE).read_text(encoding="utf-8"), _FILE)
+
+
+def read_frames(text: str, name: str) -> FrameTable:
+    """The frames of a file."""
+    use_number = {str(use): number for number, use in enumerate(USES)}
+    lemma, particle, use = [], [], []
+    owners: tuple[list[int], ...] = ([], [])
+    slots: tuple[list[int], ...] = ([], [])
+    ids: dict[str, int] = {"": 0}
+
+    def id_of(word: str) -> int:
+        found = ids.get(word)
+        if found is None:
+            found = ids[word] = lemma_id(word)
+        return found
+
+    slot_ids = {each: slot_id(each) for each in SLOTS}
+    try:
+        for line in text.splitlines():
+            if line.startswith(("#", "word\t")):
+                continue
+            word, used, _, *lists = line.split("\t")
+            base, _, with_particle = word.partition(" ")
+            for number, listed in enumerate(lists):
+                for pair in listed.split():
+                    slot = pair[: pair.index("=")]
+                    owners[number].append(len(use))
+                    slots[number].append(slot_ids.get(slot) or id_of(slot))
+            lemma.append(id_of(base))
+            particle.append(id_of(with_particle))
+            use.append(use_number[used])
+    except (ValueError, KeyError, IndexError) as error:
+        raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
+    key = key_ids(np.array(lemma, np.uint64), np.array(particle, np.uint64), np.array(use, np.uint8))
+    pairs = [
+        np.sort(pair_ids(key[np.array(own, np.int64)], np.array(slot, np.uint64)))
+        for own, slot in zip(owners, slots, strict=True)
+    ]
+    return FrameTable(*pairs)

@@ -1,0 +1,89 @@
+"""Frames: a word keeps what it cannot do without.
+
+"A judge blocked the administration from ending the program" is not "blocked from ending". Some of that holds for all
+words: a verb keeps its subject, its object, its predicate. The rest was counted on plain text (`laconic.frames`): what
+"rely", "able", "lack" seldom stand without stays with them; of the places where "put" puts something, one stays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.frames.table import ALWAYS, shipped_frames
+from laconic.frames.uses import SUBJECT_LABELS, Use, Uses, pair_ids
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE
+from laconic.parse import scheme
+
+_Mask = NDArray[np.bool_]
+
+
+def pin_frames(words: Words, board: PinBoard) -> None:
+    """What words cannot do without stays with them."""
+    uses = Uses(words.parses, words.head)
+    needed = _always(uses) | _shared_objects(uses)
+    fillers = np.flatnonzero(uses.slot)
+    governor = uses.head[fillers]
+    pairs = pair_ids(uses.key[governor], uses.slot[fillers])
+    table = shipped_frames()
+    needed[fillers[_among(table.needs, pairs)]] = True
+    one_of = _among(table.needs_one, pairs)
+    has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.labelled("dobj"))
+    candidates = fillers[one_of & ~has_one[governor]]
+    _, first = np.unique(uses.head[candidates], return_index=True)
+    needed[candidates[first]] = True
+    board.stays(_to_nodes(uses, words, needed), Rule.FRAME)
+
+
+def _always(uses: Uses) -> _Mask:
+    """What every word keeps that has it."""
+    head, rows = uses.head, uses.rows
+    subject = uses.labelled(*SUBJECT_LABELS)
+    verb = uses.is_verb[head]
+    # "the book [that] he read": the object of a relative clause is what it describes
+    relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
+    relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
+    complement = uses.labelled(*ALWAYS) & verb & ~relative
+    no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.PARTICIPLE)[head]
+    complement |= uses.labelled("xcomp") & no_object & (rows > head)
+    marked = uses.heads_of(uses.labelled("mark"))
+    complement |= uses.labelled("ccomp") & uses.used(Use.NO_OBJECT)[head] & marked & (rows == head + 1)
+    needed: _Mask = (subject | complement) & (head != rows)
+    return needed
+
+
+def _shared_objects(uses: Uses) -> _Mask:
+    """Verbs that have the object of the verb that they are joined to: "wash and [dry] the dishes"."""
+    head = uses.head
+    has_object = uses.heads_of(uses.object)
+    filled = uses.heads_of(uses.slot > 0)
+    joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
+    return joined & ~filled[head] & (head == uses.rows - 2)
+
+
+def _to_nodes(uses: Uses, words: Words, needed: _Mask) -> _Mask:
+    """The head words of the nodes: of a phrase the object, of a title the name."""
+    head, rows = uses.head, uses.rows
+    preposition = uses.labelled("prep", "agent", "dative")
+    below = np.full(len(head), -1)
+    for mask in (preposition & preposition[head], uses.labelled("pobj", "pcomp")):  # an object, or "out [of] the house"
+        found = np.flatnonzero(mask & (head != rows))[::-1]
+        below[head[found]] = found
+    needed = needed.copy()
+    for _ in range(2):
+        leads = np.flatnonzero(needed & preposition & (below >= 0))
+        needed[below[leads]] = True
+    parses = words.parses
+    name = uses.labelled("appos") & np.isin(parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
+    start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
+    return needed | (name & needed[head] & (start - 1 == head))
+
+
+def _among(ids: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> _Mask:
+    """Which of the wanted ids are among these, which are sorted."""
+    if not len(ids):
+        return np.zeros(len(wanted), dtype=bool)
+    found: _Mask = ids[np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)] == wanted
+    return found
