@@ -50,7 +50,7 @@ TYPICAL: Final = 0.08
 #: Slots that are no part of what completes a word: "gave [him] a book" loses nothing that it needs.
 _NOT_TYPICAL: Final = ("dative", OBJECT)
 #: Slots that are needed with others or not at all: what fills them is loosely joined.
-_LOOSE: Final = (OBJECT, "dative", "advcl", "relcl", "acl")
+_LOOSE: Final = ("dative", "relcl", "acl", "npadvmod")
 #: Slots that every verb needs where it has them: in no row.
 ALWAYS: Final = (OBJECT, "acomp", "oprd", "attr")
 
@@ -127,6 +127,7 @@ class FrameTable:
 
     needs: NDArray[np.uint64]
     needs_one: NDArray[np.uint64]
+    weight: NDArray[np.int64]  # by pair of `needs_one`: how often it was seen
 
 
 @lru_cache(maxsize=1)
@@ -138,37 +139,33 @@ def shipped_frames() -> FrameTable:
 def read_frames(text: str, name: str) -> FrameTable:
     """The frames of a file."""
     use_number = {str(use): number for number, use in enumerate(USES)}
-    lemma, particle, use = [], [], []
-    owners: tuple[list[int], ...] = ([], [])
-    slots: tuple[list[int], ...] = ([], [])
-    ids: dict[str, int] = {"": 0}
-
-    def id_of(word: str) -> int:
-        found = ids.get(word)
-        if found is None:
-            found = ids[word] = lemma_id(word)
-        return found
-
     slot_ids = {each: slot_id(each) for each in SLOTS}
+    words: list[tuple[int, int, int]] = []
+    pairs: tuple[list[tuple[int, int, int]], ...] = ([], [])  # by list: number of the word, slot, count
     try:
         for line in text.splitlines():
-            if line.startswith(("#", "word\t")):
+            if line.startswith(("#", _COLUMNS[0] + "\t")):
                 continue
-            word, used, _, *lists = line.split("\t")
-            base, _, with_particle = word.partition(" ")
-            for number, listed in enumerate(lists):
+            word, use, _, *lists = line.split("\t")
+            for found, listed in zip(pairs, lists, strict=False):
                 for pair in listed.split():
-                    slot = pair[: pair.index("=")]
-                    owners[number].append(len(use))
-                    slots[number].append(slot_ids.get(slot) or id_of(slot))
-            lemma.append(id_of(base))
-            particle.append(id_of(with_particle))
-            use.append(use_number[used])
-    except (ValueError, KeyError, IndexError) as error:
+                    slot, count = pair.split("=")
+                    found.append((len(words), slot_ids.get(slot) or slot_id(slot), int(count)))
+            lemma, _, particle = word.partition(" ")
+            words.append((lemma_id(lemma), lemma_id(particle), use_number[use]))
+    except (ValueError, KeyError) as error:
         raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
-    key = key_ids(np.array(lemma, np.uint64), np.array(particle, np.uint64), np.array(use, np.uint8))
-    pairs = [
-        np.sort(pair_ids(key[np.array(own, np.int64)], np.array(slot, np.uint64)))
-        for own, slot in zip(owners, slots, strict=True)
-    ]
-    return FrameTable(*pairs)
+    lemmas, particles, uses = np.array(words, np.uint64).reshape(-1, 3).T
+    key = key_ids(lemmas, particles, uses.astype(np.uint8))
+    (needs, _), (needs_one, weight) = (_sorted_pairs(key, found) for found in pairs)
+    return FrameTable(needs, needs_one, weight)
+
+
+def _sorted_pairs(
+    key: NDArray[np.uint64], pairs: list[tuple[int, int, int]]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The ids of pairs, sorted, and their counts."""
+    number, slot, count = np.array(pairs, np.uint64).reshape(-1, 3).T
+    ids = pair_ids(key[number.astype(np.int64)], slot)
+    order = np.argsort(ids)
+    return ids[order], count[order].astype(np.int64)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.language.grammar import SUBJECTS
+from laconic.language.grammar import SUBJECTS, TIMES
+from laconic.language.words import COMPLETING_ADVERBS
 from laconic.parse import lemma_id, scheme
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ NOUNS: Final = (Use.A, Use.THE, Use.NOUN, Use.PART)
 #: Slots by the label of what fills them, besides prepositions.
 COMPLEMENTS: Final = ("xcomp", "ccomp", "acomp", "oprd", "attr", "dative")
 OBJECT: Final = "dobj"
-#: What else may complete a word that it follows: "put it [there]", "it weighs [a ton]", "looks [as if it rained]".
-ADVERBIALS: Final = ("advmod", "npadvmod", "advcl")
+#: What else may complete a word that it follows: "put it [there]", "it weighs [a ton]".
+PLACE, MEASURE = "advmod", "npadvmod"
 #: What follows a noun: "a chance [to go]", "the fact [that he went]", "the man [who went]", "a man [known] for that".
 INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE = "infinitive", "clause", "relcl", "acl"
 #: The slots that are no prepositions.
-SLOTS: Final = (OBJECT, *COMPLEMENTS, *ADVERBIALS, INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE)
+SLOTS: Final = (OBJECT, *COMPLEMENTS, PLACE, MEASURE, INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE)
 
 _VERB_TAGS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 _NOMINAL: Final = ("ROOT", "nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "dative")
@@ -97,6 +98,7 @@ class Uses:
         self.particle = np.zeros(len(head), dtype=np.uint64)
         particles = self.labelled("prt") & self._hangs
         self.particle[head[particles]] = self.lemma[particles]
+        self._time = _members(scheme.ENTITIES, TIMES)[parses.entity]
         self._after_comma = np.zeros(len(head), dtype=bool)
         self._after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
         self.use = self._uses()
@@ -181,8 +183,8 @@ class Uses:
         for name in (OBJECT, *COMPLEMENTS):
             slot[self.labelled(name)] = slot_id(name)
         loose = (self.rows > head) & ~self._after_comma
-        for name in ADVERBIALS:
-            slot[self.labelled(name) & loose] = slot_id(name)
+        slot[self.labelled(PLACE) & loose & self.is_lemma(*COMPLETING_ADVERBS)] = slot_id(PLACE)
+        slot[self.labelled(MEASURE) & loose & ~self._time] = slot_id(MEASURE)
         infinitive, marked = self.infinitives(), self.heads_of(self.labelled("mark"))
         for name in (RELATIVE, PARTICIPLE):
             slot[self.labelled(name) & loose] = slot_id(name)
@@ -190,7 +192,11 @@ class Uses:
         slot[noun & infinitive & self.labelled("acl", "relcl", "xcomp", "advcl")] = slot_id(INFINITIVE)
         preposition = self.labelled(*_PREPOSITIONS) & self.tagged(("IN", "TO", "RP", "RB", "VBG"))
         slot[preposition] = self.lemma[preposition]
-        slot[preposition & ((self.rows < head) | self._after_comma)] = 0
+        at_a_time = self.heads_of(self.labelled("pobj") & self._time)
+        slot[preposition & ((self.rows < head) | self._after_comma | at_a_time)] = 0
+        # "many [of them] left": a part of what was named before
+        of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
+        slot[preposition & of_them & self.used(Use.PART)[head]] = 0
         slot[~(self._hangs & (self.use[head] > 0))] = 0
         return slot
 

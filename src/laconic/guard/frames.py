@@ -28,12 +28,14 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     governor = uses.head[fillers]
     pairs = pair_ids(uses.key[governor], uses.slot[fillers])
     table = shipped_frames()
-    needed[fillers[_among(table.needs, pairs)]] = True
-    one_of = _among(table.needs_one, pairs)
-    has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.labelled("dobj"))
-    candidates = fillers[one_of & ~has_one[governor]]
-    _, first = np.unique(uses.head[candidates], return_index=True)
-    needed[candidates[first]] = True
+    needed[fillers[_find(table.needs, pairs) >= 0]] = True
+    # Of several, one: that which is most usual with the word.
+    found = _find(table.needs_one, pairs)
+    has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
+    open_ = np.flatnonzero((found >= 0) & ~has_one[governor])
+    usual = open_[np.lexsort((-table.weight[found[open_]], governor[open_]))]
+    _, first = np.unique(governor[usual], return_index=True)
+    needed[fillers[usual[first]]] = True
     board.stays(_to_nodes(uses, words, needed), Rule.FRAME)
 
 
@@ -81,9 +83,9 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask) -> _Mask:
     return needed | (name & needed[head] & (start - 1 == head))
 
 
-def _among(ids: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> _Mask:
-    """Which of the wanted ids are among these, which are sorted."""
+def _find(ids: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Where each of the wanted ids is among these, which are sorted; -1: nowhere."""
     if not len(ids):
-        return np.zeros(len(wanted), dtype=bool)
-    found: _Mask = ids[np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)] == wanted
-    return found
+        return np.full(len(wanted), -1)
+    at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+    return np.where(ids[at] == wanted, at, -1)

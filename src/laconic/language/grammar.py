@@ -94,6 +94,9 @@ TITLE_LABEL: Final = "compound"
 #: Entity types whose entities are names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
 
+#: Entity types whose entities say when.
+TIMES: Final = ("DATE", "TIME")
+
 # Groups of labels that the guard, the preferences and the harvest speak of.
 SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
 OBJECTS: Final = ("dobj", "attr", "dative")
