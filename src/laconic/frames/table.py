@@ -139,33 +139,42 @@ def shipped_frames() -> FrameTable:
 def read_frames(text: str, name: str) -> FrameTable:
     """The frames of a file."""
     use_number = {str(use): number for number, use in enumerate(USES)}
-    slot_ids = {each: slot_id(each) for each in SLOTS}
-    words: list[tuple[int, int, int]] = []
-    pairs: tuple[list[tuple[int, int, int]], ...] = ([], [])  # by list: number of the word, slot, count
+    words: list[str] = []
+    uses: list[int] = []
+    pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: number of the word, slot with its count
     try:
         for line in text.splitlines():
             if line.startswith(("#", _COLUMNS[0] + "\t")):
                 continue
             word, use, _, *lists = line.split("\t")
             for found, listed in zip(pairs, lists, strict=False):
-                for pair in listed.split():
-                    slot, count = pair.split("=")
-                    found.append((len(words), slot_ids.get(slot) or slot_id(slot), int(count)))
-            lemma, _, particle = word.partition(" ")
-            words.append((lemma_id(lemma), lemma_id(particle), use_number[use]))
+                found.extend((len(words), pair) for pair in listed.split())
+            words.append(word)
+            uses.append(use_number[use])
+        parts = [word.partition(" ") for word in words]
+        lemma, particle = _ids(part[0] for part in parts), _ids(part[2] for part in parts)
+        key = key_ids(lemma, particle, np.array(uses, np.uint8))
+        (needs, _), (needs_one, weight) = (_sorted_pairs(key, found) for found in pairs)
     except (ValueError, KeyError) as error:
         raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
-    lemmas, particles, uses = np.array(words, np.uint64).reshape(-1, 3).T
-    key = key_ids(lemmas, particles, uses.astype(np.uint8))
-    (needs, _), (needs_one, weight) = (_sorted_pairs(key, found) for found in pairs)
     return FrameTable(needs, needs_one, weight)
 
 
 def _sorted_pairs(
-    key: NDArray[np.uint64], pairs: list[tuple[int, int, int]]
+    key: NDArray[np.uint64], pairs: list[tuple[int, str]]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """The ids of pairs, sorted, and their counts."""
-    number, slot, count = np.array(pairs, np.uint64).reshape(-1, 3).T
-    ids = pair_ids(key[number.astype(np.int64)], slot)
+    slots = [pair.split("=") for _, pair in pairs]
+    ids = pair_ids(key[[number for number, _ in pairs]], _ids(slot for slot, _ in slots))
     order = np.argsort(ids)
-    return ids[order], count[order].astype(np.int64)
+    return ids[order], np.array([int(count) for _, count in slots], np.int64)[order]
+
+
+def _ids(names: Iterable[str]) -> NDArray[np.uint64]:
+    """The ids of slots or lemmas, each looked up once: a start of the program waits for this."""
+    numbers = {"": 0} | {name: slot_id(name) for name in SLOTS}
+    listed = list(names)
+    for name in set(listed):
+        if name not in numbers:
+            numbers[name] = lemma_id(name)
+    return np.fromiter((numbers[name] for name in listed), np.uint64, len(listed))

@@ -42,7 +42,7 @@ def pin_frames(words: Words, board: PinBoard) -> None:
 def _always(uses: Uses) -> _Mask:
     """What every word keeps that has it."""
     head, rows = uses.head, uses.rows
-    subject = uses.labelled(*SUBJECT_LABELS)
+    subject = _nearest(uses, uses.labelled(*SUBJECT_LABELS))
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
     relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
@@ -54,6 +54,17 @@ def _always(uses: Uses) -> _Mask:
     complement |= uses.labelled("ccomp") & uses.used(Use.NO_OBJECT)[head] & marked & (rows == head + 1)
     needed: _Mask = (subject | complement) & (head != rows)
     return needed
+
+
+def _nearest(uses: Uses, mask: _Mask) -> _Mask:
+    """Of these words, for each that they hang on the nearest: "Leeds – the council said" has one subject."""
+    found = np.flatnonzero(mask)
+    head = uses.head[found]
+    order = found[np.lexsort((np.abs(found - head), head))]
+    _, first = np.unique(uses.head[order], return_index=True)
+    nearest = np.zeros(len(mask), dtype=bool)
+    nearest[order[first]] = True
+    return nearest
 
 
 def _shared_objects(uses: Uses) -> _Mask:
@@ -80,7 +91,9 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask) -> _Mask:
     parses = words.parses
     name = uses.labelled("appos") & np.isin(parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
     start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
-    return needed | (name & needed[head] & (start - 1 == head))
+    name &= needed[head] & (start - 1 == head)
+    needed[head[name]] = False
+    return needed | name
 
 
 def _find(ids: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.int64]:
