@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from laconic.frames.uses import USES, Use, Uses
+from laconic.frames.uses import ANYTHING, USES, Use, Uses, slot_id
 from laconic.parse import lemma_id
 
 if TYPE_CHECKING:
@@ -38,12 +38,14 @@ class FrameCounts:
         uses = Uses(parses, parses.head.astype(np.int64) + first)
         self.sentences += len(parses)
         self._name(parses)
-        # Where the object may be somewhere else, nobody knows whether the verb has one.
-        counted = (uses.use > 0) & ~(uses.used(Use.NO_OBJECT) & uses.extracted())
+        # What may stand somewhere else is not missing: such verbs are left out.
+        counted = (uses.use > 0) & ~(uses.used(Use.NO_OBJECT) & uses.extracted()) & ~uses.fronted()
         filled: dict[int, set[int]] = {}
         fillers = np.flatnonzero((uses.slot > 0) & counted[uses.head])
         for row, slot in zip(uses.head[fillers].tolist(), uses.slot[fillers].tolist(), strict=True):
             filled.setdefault(row, set()).add(slot)
+        for row in uses.head[np.flatnonzero(uses.anything() & counted[uses.head])].tolist():
+            filled[row].add(slot_id(ANYTHING))
         rows = np.flatnonzero(counted)
         columns = (uses.lemma[rows].tolist(), uses.particle[rows].tolist(), uses.use[rows].tolist(), rows.tolist())
         for lemma, particle, use, row in zip(*columns, strict=True):

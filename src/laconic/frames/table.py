@@ -1,7 +1,8 @@
 """What words cannot do without, as a file of plain text and as the arrays that the guard looks up.
 
 A row of the file is a word in one of its uses: how often it was seen; the slots that it seldom stands without; and the
-slots of which it seldom stands without any ("put it in, on, there"). Each slot has its count behind it.
+slots of which it seldom stands without any ("put it in, on, there"), where that may be anything that follows. Each slot
+has its count behind it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 from laconic.errors import LaconicError
 from laconic.frames.count import FrameCounts, Word
 from laconic.frames.uses import (
+    ANYTHING,
+    DETERMINER,
     OBJECT,
     SLOTS,
     USES,
@@ -36,21 +39,28 @@ SMOOTH: Final = 4
 #: From which share of its occurrences on a word needs a slot, and one of several. Tuned on what editors cut.
 NEEDS: Final[Mapping[Use, float]] = {
     Use.OBJECT: 0.40, Use.NO_OBJECT: 0.50, Use.PASSIVE: 0.45, Use.PARTICIPLE: 0.30, Use.A: 0.40, Use.THE: 0.50,
-    Use.NOUN: 0.45, Use.PART: 0.50, Use.ADJECTIVE: 0.30, Use.ADVERB: 0.60,
+    Use.SINGULAR: 0.45, Use.PLURAL: 0.45, Use.PART: 0.50, Use.ADJECTIVE: 0.30, Use.ADVERB: 0.60,
 }  # fmt: skip
 NEEDS_ONE: Final[Mapping[Use, float]] = {
     Use.OBJECT: 0.70, Use.NO_OBJECT: 0.70, Use.PASSIVE: 0.80, Use.PARTICIPLE: 0.60, Use.A: 0.65, Use.THE: 0.65,
-    Use.NOUN: 0.65, Use.PART: 0.70, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
+    Use.SINGULAR: 0.65, Use.PLURAL: 0.65, Use.PART: 0.70, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
 }  # fmt: skip
 #: A clause is what a verb needs from this share on, since little else can stand in its place.
-NEEDS_CLAUSE: Final[Mapping[Use, float]] = {Use.OBJECT: 0.30, Use.NO_OBJECT: 0.10, Use.PASSIVE: 0.10}
+NEEDS_CLAUSE: Final[Mapping[Use, float]] = {Use.OBJECT: 0.20, Use.NO_OBJECT: 0.10, Use.PASSIVE: 0.10}
 _CLAUSES: Final = ("xcomp", "ccomp")
+#: From which share on it needs at least something to follow.
+NEEDS_ANYTHING: Final[Mapping[Use, float]] = {
+    Use.OBJECT: 0.85, Use.NO_OBJECT: 0.82, Use.PASSIVE: 0.88, Use.PARTICIPLE: 0.80, Use.A: 0.85, Use.THE: 0.85,
+    Use.SINGULAR: 0.85, Use.PLURAL: 0.85, Use.PART: 0.85, Use.ADJECTIVE: 0.80, Use.ADVERB: 0.90,
+}  # fmt: skip
 #: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.
 TYPICAL: Final = 0.08
+#: A noun that stands without an article or what takes its place no oftener than this cannot do without.
+NEEDS_DETERMINER: Final = 0.75
 #: Slots that are no part of what completes a word: "gave [him] a book" loses nothing that it needs.
-_NOT_TYPICAL: Final = ("dative", OBJECT)
+_NOT_TYPICAL: Final = ("dative", OBJECT, DETERMINER, ANYTHING)
 #: Slots that are needed with others or not at all: what fills them is loosely joined.
-_LOOSE: Final = ("dative", "relcl", "acl", "npadvmod")
+_LOOSE: Final = ("dative", "relcl", "acl", "npadvmod", DETERMINER, ANYTHING)
 #: Slots that every verb needs where it has them: in no row.
 ALWAYS: Final = (OBJECT, "acomp", "oprd", "attr")
 
@@ -71,14 +81,14 @@ class Frame:
 
 def make_frames(counts: FrameCounts) -> list[Frame]:
     """What of the counts is worth knowing: the frames that differ from those of unknown words."""
-    frames = [_frame(word, filled, counts.names) for word, filled in counts.frames.items()]
+    frames = [_frame(word, filled, counts) for word, filled in counts.frames.items()]
     known = [frame for frame in frames if frame is not None]
     return sorted(known, key=lambda frame: (frame.word, USES.index(frame.use)))
 
 
-def _frame(word: Word, filled: Counter[tuple[int, ...]], names: Mapping[int, str]) -> Frame | None:
+def _frame(word: Word, filled: Counter[tuple[int, ...]], counts: FrameCounts) -> Frame | None:
     """What is worth knowing of a word; None: nothing."""
-    seen = filled.total()
+    seen, names = filled.total(), counts.names
     if seen < LEAST or word.lemma not in names or (word.particle and word.particle not in names):
         return None
     by_slot: Counter[int] = Counter()
@@ -92,11 +102,18 @@ def _frame(word: Word, filled: Counter[tuple[int, ...]], names: Mapping[int, str
         for each, name in named.items()
         if by_slot[each] / all_seen >= _threshold(word.use, name) and name not in (*_LOOSE, *ALWAYS)
     }
+    if word.use is Use.SINGULAR:
+        with_a = counts.frames.get(word._replace(use=Use.A), Counter()).total()
+        determined = by_slot[slot_id(DETERMINER)]
+        if (determined + with_a) / (all_seen + with_a) >= NEEDS_DETERMINER:
+            needs[DETERMINER] = determined
     typical = {each for each, name in named.items() if by_slot[each] / seen >= TYPICAL and name not in _NOT_TYPICAL}
     with_one = sum(count for slots, count in filled.items() if typical.intersection(slots))
     needs_one = {named[each]: by_slot[each] for each in named if each in typical}
     if with_one / all_seen < NEEDS_ONE[word.use] or set(needs_one) <= set(needs):
         needs_one = {}
+    if (something := by_slot[slot_id(ANYTHING)]) / all_seen >= NEEDS_ANYTHING[word.use]:
+        needs_one[ANYTHING] = something
     if not (needs or needs_one):
         return None
     spelled = names[word.lemma] + (f" {names[word.particle]}" if word.particle else "")

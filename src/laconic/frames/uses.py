@@ -32,7 +32,8 @@ class Use(StrEnum):
     PARTICIPLE = "participle"  # "a system [designed] to fail"
     A = "a"  # a noun, by its article
     THE = "the"
-    NOUN = "noun"
+    SINGULAR = "singular"  # without an article
+    PLURAL = "plural"
     PART = "part"  # "[one] of them"
     ADJECTIVE = "adjective"  # after what it describes, or after its verb
     ADVERB = "adverb"
@@ -41,7 +42,7 @@ class Use(StrEnum):
 USES: Final = tuple(Use)
 _USE: Final = {use: number for number, use in enumerate(USES)}
 VERBS: Final = (Use.OBJECT, Use.NO_OBJECT, Use.PASSIVE, Use.PARTICIPLE)
-NOUNS: Final = (Use.A, Use.THE, Use.NOUN, Use.PART)
+NOUNS: Final = (Use.A, Use.THE, Use.SINGULAR, Use.PLURAL, Use.PART)
 
 #: Slots by the label of what fills them, besides prepositions.
 COMPLEMENTS: Final = ("xcomp", "ccomp", "acomp", "oprd", "attr", "dative")
@@ -50,8 +51,12 @@ OBJECT: Final = "dobj"
 PLACE, MEASURE = "advmod", "npadvmod"
 #: What follows a noun: "a chance [to go]", "the fact [that he went]", "the man [who went]", "a man [known] for that".
 INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE = "infinitive", "clause", "relcl", "acl"
+#: What stands in the place of an article: "[one] cup", "[the man's] cup".
+DETERMINER: Final = "determiner"
+#: Any of these but the last, or of the phrases with a preposition, besides an object: "the house stands [somehow]".
+ANYTHING: Final = "anything"
 #: The slots that are no prepositions.
-SLOTS: Final = (OBJECT, *COMPLEMENTS, PLACE, MEASURE, INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE)
+SLOTS: Final = (OBJECT, *COMPLEMENTS, PLACE, MEASURE, INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE, DETERMINER, ANYTHING)
 
 _VERB_TAGS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 _NOMINAL: Final = ("ROOT", "nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "dative")
@@ -143,6 +148,11 @@ class Uses:
         conjuncts = self.verb & self.labelled("conj")
         return out | self.heads_of(conjuncts & self.heads_of(self.object))
 
+    def fronted(self) -> _Mask:
+        """Verbs before which stands what may be theirs: "[where] it is located", "[on] it stands a house"."""
+        phrase = self.labelled("prep") | (self.labelled("advmod") & self.tagged(("WRB",)))
+        return self.is_verb & self.heads_of(phrase & (self.rows < self.head))
+
     def infinitives(self) -> _Mask:
         """Verbs with "to"."""
         return self.tagged(("VB",)) & self.heads_of(self.tagged(("TO",)) & self.labelled("aux"))
@@ -162,7 +172,7 @@ class Uses:
         use[participle & (use == _USE[Use.NO_OBJECT])] = _USE[Use.PARTICIPLE]
 
         determiner = self.labelled("det") & self._hangs
-        article = np.full(len(head), _USE[Use.NOUN], dtype=np.uint8)
+        article = np.where(self.tagged(("NNS",)), _USE[Use.PLURAL], _USE[Use.SINGULAR]).astype(np.uint8)
         a, the = determiner & self.is_lemma("a", "an"), determiner & self.is_lemma("the")
         article[head[a]], article[head[the]] = _USE[Use.A], _USE[Use.THE]
         noun = self.tagged(("NN", "NNS")) & ~self.labelled("compound", "nmod", "amod", "npadvmod")
@@ -175,6 +185,12 @@ class Uses:
         use[adjective & ~part & ~attributive] = _USE[Use.ADJECTIVE]
         use[self.tagged(("RB", "RBR", "RBS"))] = _USE[Use.ADVERB]
         return use
+
+    def anything(self) -> _Mask:
+        """Words that fill a slot of a frame in which anything may be what completes the word."""
+        not_these = [np.uint64(slot_id(name)) for name in (OBJECT, DETERMINER)]
+        found: _Mask = (self.slot > 0) & (self.rows > self.head) & ~np.isin(self.slot, not_these)
+        return found
 
     def _slots(self) -> _Ids:
         """By word: the slot that it fills in the frame of its head; 0: none."""
@@ -190,6 +206,7 @@ class Uses:
             slot[self.labelled(name) & loose] = slot_id(name)
         slot[(noun & self.labelled("ccomp")) | (self.labelled("acl") & ~infinitive & marked)] = slot_id(CLAUSE)
         slot[noun & infinitive & self.labelled("acl", "relcl", "xcomp", "advcl")] = slot_id(INFINITIVE)
+        slot[self._determiners()] = slot_id(DETERMINER)
         preposition = self.labelled(*_PREPOSITIONS) & self.tagged(("IN", "TO", "RP", "RB", "VBG"))
         slot[preposition] = self.lemma[preposition]
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
@@ -199,6 +216,13 @@ class Uses:
         slot[preposition & of_them & self.used(Use.PART)[head]] = 0
         slot[~(self._hangs & (self.use[head] > 0))] = 0
         return slot
+
+    def _determiners(self) -> _Mask:
+        """What stands in the place of an article: a possessor, or a number if there is nothing else."""
+        before = self.used(Use.SINGULAR)[self.head] & (self.rows < self.head)
+        other = before & self.labelled("det", "poss")
+        return other | (before & self.labelled("nummod") & ~self.heads_of(other)[self.head])
+
 
 #: Subjects are no matter of counts: a verb keeps its own.
 SUBJECT_LABELS: Final = (*SUBJECTS, "expl")

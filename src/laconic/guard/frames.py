@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.frames.table import ALWAYS, shipped_frames
-from laconic.frames.uses import SUBJECT_LABELS, Use, Uses, pair_ids
+from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
+from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE
+from laconic.language.words import COPULA
 from laconic.parse import scheme
 
 _Mask = NDArray[np.bool_]
@@ -29,14 +30,22 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     pairs = pair_ids(uses.key[governor], uses.slot[fillers])
     table = shipped_frames()
     needed[fillers[_find(table.needs, pairs) >= 0]] = True
-    # Of several, one: that which is most usual with the word.
-    found = _find(table.needs_one, pairs)
     has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
-    open_ = np.flatnonzero((found >= 0) & ~has_one[governor])
-    usual = open_[np.lexsort((-table.weight[found[open_]], governor[open_]))]
-    _, first = np.unique(governor[usual], return_index=True)
-    needed[fillers[usual[first]]] = True
+    needed |= _one_of(uses, table, np.flatnonzero((uses.slot > 0) & ~has_one[uses.head]))
     board.stays(_to_nodes(uses, words, needed), Rule.FRAME)
+
+
+def _one_of(uses: Uses, table: FrameTable, fillers: NDArray[np.int64]) -> _Mask:
+    """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
+    key, needed = uses.key[uses.head[fillers]], np.zeros(len(uses.head), dtype=bool)
+    found = _find(table.needs_one, pair_ids(key, uses.slot[fillers]))
+    any_ = _find(table.needs_one, pair_ids(key, np.full(len(fillers), slot_id(ANYTHING), np.uint64)))
+    usual = np.where(found >= 0, table.weight[found], 0)
+    able = np.flatnonzero((found >= 0) | ((any_ >= 0) & uses.anything()[fillers]))
+    order = fillers[able[np.lexsort((fillers[able], -usual[able]))]]
+    _, first = np.unique(uses.head[order], return_index=True)
+    needed[order[first]] = True
+    return needed
 
 
 def _always(uses: Uses) -> _Mask:
@@ -49,9 +58,13 @@ def _always(uses: Uses) -> _Mask:
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
     complement = uses.labelled(*ALWAYS) & verb & ~relative
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.PARTICIPLE)[head]
+    no_object |= uses.used(Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & no_object & (rows > head)
-    marked = uses.heads_of(uses.labelled("mark"))
-    complement |= uses.labelled("ccomp") & uses.used(Use.NO_OBJECT)[head] & marked & (rows == head + 1)
+    # "because of the rain", where the parser has two objects in a row
+    complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
+    # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
+    opened = uses.heads_of(uses.labelled("mark") | uses.tagged(QUESTION_TAGS)) | uses.is_lemma(COPULA)[head]
+    complement |= uses.labelled("ccomp") & no_object & opened & (rows > head)
     needed: _Mask = (subject | complement) & (head != rows)
     return needed
 
