@@ -188,7 +188,7 @@ class Uses:
 
     def anything(self) -> _Mask:
         """Words that fill a slot of a frame in which anything may be what completes the word."""
-        not_these = [np.uint64(slot_id(name)) for name in (OBJECT, DETERMINER)]
+        not_these = [np.uint64(slot_id(name)) for name in (OBJECT, DETERMINER, RELATIVE)]
         found: _Mask = (self.slot > 0) & (self.rows > self.head) & ~np.isin(self.slot, not_these)
         return found
 
