@@ -42,15 +42,15 @@ NEEDS: Final[Mapping[Use, float]] = {
     Use.SINGULAR: 0.45, Use.PLURAL: 0.45, Use.PART: 0.50, Use.ADJECTIVE: 0.30, Use.ADVERB: 0.60,
 }  # fmt: skip
 NEEDS_ONE: Final[Mapping[Use, float]] = {
-    Use.OBJECT: 0.70, Use.NO_OBJECT: 0.70, Use.PASSIVE: 0.80, Use.PARTICIPLE: 0.60, Use.A: 0.65, Use.THE: 0.65,
-    Use.SINGULAR: 0.65, Use.PLURAL: 0.65, Use.PART: 0.70, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
+    Use.OBJECT: 0.50, Use.NO_OBJECT: 0.65, Use.PASSIVE: 0.72, Use.PARTICIPLE: 0.60, Use.A: 0.60, Use.THE: 0.60,
+    Use.SINGULAR: 0.60, Use.PLURAL: 0.60, Use.PART: 0.65, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
 }  # fmt: skip
 #: A clause is what a verb needs from this share on, since little else can stand in its place.
 NEEDS_CLAUSE: Final[Mapping[Use, float]] = {Use.OBJECT: 0.20, Use.NO_OBJECT: 0.10, Use.PASSIVE: 0.10}
 _CLAUSES: Final = ("xcomp", "ccomp")
 #: From which share on it needs at least something to follow.
 NEEDS_ANYTHING: Final[Mapping[Use, float]] = {
-    Use.OBJECT: 0.85, Use.NO_OBJECT: 0.82, Use.PASSIVE: 0.88, Use.PARTICIPLE: 0.80, Use.A: 0.85, Use.THE: 0.85,
+    Use.OBJECT: 0.80, Use.NO_OBJECT: 0.82, Use.PASSIVE: 0.88, Use.PARTICIPLE: 0.80, Use.A: 0.85, Use.THE: 0.85,
     Use.SINGULAR: 0.85, Use.PLURAL: 0.85, Use.PART: 0.85, Use.ADJECTIVE: 0.80, Use.ADVERB: 0.90,
 }  # fmt: skip
 #: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.

@@ -2,7 +2,7 @@
 
 A word's frame depends on its use: "he runs" is not "he runs a shop", "was asked" not "asked". So a key is a lemma, with
 its particle ("carry out"), and a use. A slot is what hangs on the word: a kind of complement, or a phrase with a
-certain preposition. What is counted on a corpus and what is looked up in a sentence are found by this one piece of code.
+certain preposition. What is counted on a corpus and what is looked up in a sentence are found by the same code.
 """
 
 from __future__ import annotations
@@ -210,7 +210,8 @@ class Uses:
         preposition = self.labelled(*_PREPOSITIONS) & self.tagged(("IN", "TO", "RP", "RB", "VBG"))
         slot[preposition] = self.lemma[preposition]
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
-        slot[preposition & ((self.rows < head) | self._after_comma | at_a_time)] = 0
+        as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
+        slot[preposition & ((self.rows < head) | self._after_comma | at_a_time | as_well)] = 0
         # "many [of them] left": a part of what was named before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
         slot[preposition & of_them & self.used(Use.PART)[head]] = 0

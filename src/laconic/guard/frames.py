@@ -86,7 +86,8 @@ def _shared_objects(uses: Uses) -> _Mask:
     has_object = uses.heads_of(uses.object)
     filled = uses.heads_of(uses.slot > 0)
     joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
-    return joined & ~filled[head] & (head == uses.rows - 2)
+    shared: _Mask = joined & ~filled[head] & (head == uses.rows - 2)
+    return shared
 
 
 def _to_nodes(uses: Uses, words: Words, needed: _Mask) -> _Mask:
