@@ -25,11 +25,13 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
     uses = Uses(words.parses, words.head)
     needed = _always(uses) | _shared_objects(uses)
+    one_clause = _one_clause(uses)
     fillers = np.flatnonzero(uses.slot)
     governor = uses.head[fillers]
     pairs = pair_ids(uses.key[governor], uses.slot[fillers])
     table = shipped_frames()
     needed[fillers[_find(table.needs, pairs) >= 0]] = True
+    needed &= one_clause
     has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
     needed |= _one_of(uses, table, np.flatnonzero((uses.slot > 0) & ~has_one[uses.head]))
     board.stays(_to_nodes(uses, words, needed), Rule.FRAME)
@@ -56,14 +58,16 @@ def _always(uses: Uses) -> _Mask:
     # "the book [that] he read": the object of a relative clause is what it describes
     relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
-    complement = uses.labelled(*ALWAYS) & verb & ~relative
+    copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
+    complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.PARTICIPLE)[head]
     no_object |= uses.used(Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & no_object & (rows > head)
     # "because of the rain", where the parser has two objects in a row
     complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
     # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
-    opened = uses.heads_of(uses.labelled("mark") | uses.tagged(QUESTION_TAGS)) | uses.is_lemma(COPULA)[head]
+    opened = uses.heads_of(uses.labelled("mark") | uses.tagged(QUESTION_TAGS))
+    opened |= copula & ~uses.heads_of(uses.labelled("attr", "acomp"))[head]
     complement |= uses.labelled("ccomp") & no_object & opened & (rows > head)
     needed: _Mask = (subject | complement) & (head != rows)
     return needed
@@ -78,6 +82,14 @@ def _nearest(uses: Uses, mask: _Mask) -> _Mask:
     nearest = np.zeros(len(mask), dtype=bool)
     nearest[order[first]] = True
     return nearest
+
+
+def _one_clause(uses: Uses) -> _Mask:
+    """All words but those clauses that a verb has besides another: parsers call a sentence before a verb its clause."""
+    clause, other = uses.labelled("ccomp"), uses.object | uses.labelled("xcomp")
+    after = uses.rows > uses.head
+    has_other = uses.heads_of((other | clause) & after)
+    return ~clause | _nearest(uses, clause & after) | (clause & ~after & ~has_other[uses.head])
 
 
 def _shared_objects(uses: Uses) -> _Mask:
