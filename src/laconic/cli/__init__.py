@@ -11,6 +11,7 @@ import typer
 
 from laconic.cli.bench import bench_cli
 from laconic.cli.compress import compress_cli
+from laconic.cli.count_frames import count_frames_cli
 from laconic.cli.evaluate import evaluate_cli
 from laconic.cli.fit import fit_cli
 from laconic.cli.harvest import harvest_cli
@@ -34,7 +35,7 @@ app = typer.Typer(
 )
 for command in (
     compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, evaluate_cli, score_cli, reproduce_cli,
-    bench_cli, rate_cli, ratings_cli,
+    count_frames_cli, bench_cli, rate_cli, ratings_cli,
 ):  # fmt: skip
     app.command(command.__name__.removesuffix("_cli").replace("_", "-"))(command)
 

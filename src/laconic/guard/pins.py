@@ -24,6 +24,7 @@ class Rule(StrEnum):
     ARGUMENT = "argument"  # a verb keeps what it asks for
     CONDITION = "condition"  # "if it rains" stays with what depends on it
     LIMIT = "limit"  # "only", "almost" stay with what they limit
+    FRAME = "frame"  # a word keeps what it seldom stands without
     DEPENDENT = "dependent clause"  # it says nothing without what it hangs on
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from laconic.guard.clauses import pin_clauses
 from laconic.guard.denials import pin_denials
+from laconic.guard.frames import pin_frames
 from laconic.guard.pins import PinBoard, Pins
 from laconic.guard.words import Words
 
@@ -28,8 +29,8 @@ class Policy(StrEnum):
 _RULES: Final[dict[Policy, tuple[Callable[[Words, PinBoard], None], ...]]] = {
     Policy.NONE: (),
     Policy.HEADLINE: (pin_denials,),
-    Policy.SENTENCE: (pin_denials,),
-    Policy.DOCUMENT: (pin_denials, pin_clauses),
+    Policy.SENTENCE: (pin_denials, pin_frames),
+    Policy.DOCUMENT: (pin_denials, pin_clauses, pin_frames),
 }
 
 

@@ -30,6 +30,7 @@ class Words:
     """The words of a batch, one row a token; masks are arrays of truth values by row."""
 
     def __init__(self, parses: Parses) -> None:
+        self.parses = parses
         first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
         self.head: NDArray[np.int64] = parses.head.astype(np.int64) + first
         self.rows = np.arange(len(self.head))

@@ -101,6 +101,9 @@ ADVERBIAL_LABEL: Final = "advcl"
 #: Entity types whose entities are names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
 
+#: Entity types whose entities say when.
+TIMES: Final = ("DATE", "TIME")
+
 # Groups of labels that the guard, the preferences and the harvest speak of.
 SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
 OBJECTS: Final = ("dobj", "attr", "dative")

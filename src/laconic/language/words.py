@@ -53,6 +53,13 @@ EMPTY_VERBS: Final = "be have do say go get make take come".split()
 #: Prepositions that are lost without what they lead to.
 DANGLING_PREPOSITIONS: Final = "about at by for from in into of on over than to under with".split()
 
+#: Adverbs that may be what a verb cannot do without: "put it [there]", "treat him [badly]", "feel [better]".
+COMPLETING_ADVERBS: Final = """
+abroad across ahead along alongside apart around aside away back backward backwards badly better downstairs downtown
+elsewhere everywhere far forth forward forwards here home inside indoors near nearby off out outside outdoors over
+overseas past nowhere poorly round somewhere anywhere there through together under up down upstairs well worse
+""".split()
+
 #: The subordinator that is never printed: "said [that] he left" loses nothing without it.
 COMPLEMENTIZER: Final = "that"
 #: The verb that collapses with its predicate: without it "the gazebo should be in place" says nothing.

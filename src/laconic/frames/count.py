@@ -1,0 +1,68 @@
+"""Count frames: how often the words of a parsed corpus stand with which slots filled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from laconic.frames.uses import ANYTHING, USES, Use, Uses, slot_id
+from laconic.parse import lemma_id
+
+if TYPE_CHECKING:
+    from laconic.parse import Parses
+
+
+class Word(NamedTuple):
+    """A word in one of its uses."""
+
+    lemma: int  # ids
+    particle: int
+    use: Use
+
+
+@dataclass(slots=True)
+class FrameCounts:
+    """By word, how often it was seen with each set of filled slots (their ids, sorted)."""
+
+    frames: dict[Word, Counter[tuple[int, ...]]] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)  # the lemmas of ids, as far as their base form was met
+    sentences: int = 0
+
+    def add(self, parses: Parses) -> None:
+        """Count the words of a batch."""
+        first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
+        uses = Uses(parses, parses.head.astype(np.int64) + first)
+        self.sentences += len(parses)
+        self._name(parses)
+        # What may stand somewhere else is not missing: such verbs are left out.
+        counted = (uses.use > 0) & ~(uses.used(Use.NO_OBJECT) & uses.extracted()) & ~uses.fronted()
+        filled: dict[int, set[int]] = {}
+        fillers = np.flatnonzero((uses.slot > 0) & counted[uses.head])
+        for row, slot in zip(uses.head[fillers].tolist(), uses.slot[fillers].tolist(), strict=True):
+            filled.setdefault(row, set()).add(slot)
+        for row in uses.head[np.flatnonzero(uses.anything() & counted[uses.head])].tolist():
+            filled[row].add(slot_id(ANYTHING))
+        rows = np.flatnonzero(counted)
+        columns = (uses.lemma[rows].tolist(), uses.particle[rows].tolist(), uses.use[rows].tolist(), rows.tolist())
+        for lemma, particle, use, row in zip(*columns, strict=True):
+            frames = self.frames.setdefault(Word(lemma, particle, USES[use]), Counter())
+            frames[tuple(sorted(filled.get(row, ())))] += 1
+
+    def add_all(self, batches: Iterable[Parses]) -> FrameCounts:
+        """Count the words of batches."""
+        for parses in batches:
+            self.add(parses)
+        return self
+
+    def _name(self, parses: Parses) -> None:
+        """Remember the spelling of lemmas whose base form stands in the text: ids have none."""
+        text_of = np.repeat(np.arange(len(parses)), np.diff(parses.token_ptr)).tolist()
+        texts, spans = parses.texts(), zip(parses.start.tolist(), parses.end.tolist(), strict=True)
+        forms = {texts[text][start:end].lower() for text, (start, end) in zip(text_of, spans, strict=True)}
+        lemmas = set(parses.lemma.tolist())
+        ids = ((lemma_id(form), form) for form in forms if form.isalpha())
+        self.names.update((lemma, form) for lemma, form in ids if lemma in lemmas)

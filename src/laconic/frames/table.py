@@ -1,0 +1,197 @@
+"""What words cannot do without, as a file of plain text and as the arrays that the guard looks up.
+
+A row of the file is a word in one of its uses: how often it was seen; the slots that it seldom stands without; and the
+slots of which it seldom stands without any ("put it in, on, there"), where that may be anything that follows. Each slot
+has its count behind it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.errors import LaconicError
+from laconic.frames.count import FrameCounts, Word
+from laconic.frames.uses import (
+    ANYTHING,
+    DETERMINER,
+    OBJECT,
+    SLOTS,
+    USES,
+    Use,
+    key_ids,
+    pair_ids,
+    slot_id,
+)
+from laconic.parse import lemma_id
+
+#: A word is known from this many occurrences on; what is seldom seen is smoothed as if seen so often more, without.
+LEAST: Final = 8
+SMOOTH: Final = 4
+#: From which share of its occurrences on a word needs a slot, and one of several. Tuned on what editors cut.
+NEEDS: Final[Mapping[Use, float]] = {
+    Use.OBJECT: 0.40, Use.NO_OBJECT: 0.50, Use.PASSIVE: 0.45, Use.PARTICIPLE: 0.30, Use.A: 0.40, Use.THE: 0.50,
+    Use.SINGULAR: 0.45, Use.PLURAL: 0.45, Use.PART: 0.50, Use.ADJECTIVE: 0.30, Use.ADVERB: 0.60,
+}  # fmt: skip
+NEEDS_ONE: Final[Mapping[Use, float]] = {
+    Use.OBJECT: 0.50, Use.NO_OBJECT: 0.65, Use.PASSIVE: 0.72, Use.PARTICIPLE: 0.60, Use.A: 0.60, Use.THE: 0.60,
+    Use.SINGULAR: 0.60, Use.PLURAL: 0.60, Use.PART: 0.65, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
+}  # fmt: skip
+#: A clause is what a verb needs from this share on, since little else can stand in its place.
+NEEDS_CLAUSE: Final[Mapping[Use, float]] = {Use.OBJECT: 0.20, Use.NO_OBJECT: 0.10, Use.PASSIVE: 0.10}
+_CLAUSES: Final = ("xcomp", "ccomp")
+#: From which share on it needs at least something to follow.
+NEEDS_ANYTHING: Final[Mapping[Use, float]] = {
+    Use.OBJECT: 0.80, Use.NO_OBJECT: 0.82, Use.PASSIVE: 0.88, Use.PARTICIPLE: 0.80, Use.A: 0.85, Use.THE: 0.85,
+    Use.SINGULAR: 0.85, Use.PLURAL: 0.85, Use.PART: 0.85, Use.ADJECTIVE: 0.80, Use.ADVERB: 0.90,
+}  # fmt: skip
+#: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.
+TYPICAL: Final = 0.08
+#: A noun that stands without an article or what takes its place no oftener than this cannot do without.
+NEEDS_DETERMINER: Final = 0.75
+#: Slots that are no part of what completes a word: "gave [him] a book" loses nothing that it needs.
+_NOT_TYPICAL: Final = ("dative", OBJECT, DETERMINER, ANYTHING)
+#: Slots that are needed with others or not at all: what fills them is loosely joined.
+_LOOSE: Final = ("dative", "relcl", "acl", "npadvmod", DETERMINER, ANYTHING)
+#: Slots that every verb needs where it has them: in no row.
+ALWAYS: Final = (OBJECT, "acomp", "oprd", "attr")
+
+_FILE: Final = "frames.tsv"
+_COLUMNS: Final = ("word", "use", "seen", "needs", "needs one of")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is known of a word in one of its uses: slots with how often they were filled."""
+
+    word: str  # with its particle
+    use: Use
+    seen: int
+    needs: Mapping[str, int]
+    needs_one: Mapping[str, int]
+
+
+def make_frames(counts: FrameCounts) -> list[Frame]:
+    """What of the counts is worth knowing: the frames that differ from those of unknown words."""
+    frames = [_frame(word, filled, counts) for word, filled in counts.frames.items()]
+    known = [frame for frame in frames if frame is not None]
+    return sorted(known, key=lambda frame: (frame.word, USES.index(frame.use)))
+
+
+def _frame(word: Word, filled: Counter[tuple[int, ...]], counts: FrameCounts) -> Frame | None:
+    """What is worth knowing of a word; None: nothing."""
+    seen, names = filled.total(), counts.names
+    if seen < LEAST or word.lemma not in names or (word.particle and word.particle not in names):
+        return None
+    by_slot: Counter[int] = Counter()
+    for slots, count in filled.items():
+        by_slot.update(dict.fromkeys(slots, count))
+    slot_name = {slot_id(name): name for name in SLOTS}
+    named = {each: name for each, _ in by_slot.most_common() if (name := slot_name.get(each) or names.get(each))}
+    all_seen = seen + SMOOTH
+    needs = {
+        name: by_slot[each]
+        for each, name in named.items()
+        if by_slot[each] / all_seen >= _threshold(word.use, name) and name not in (*_LOOSE, *ALWAYS)
+    }
+    if word.use is Use.SINGULAR:
+        with_a = counts.frames.get(word._replace(use=Use.A), Counter()).total()
+        determined = by_slot[slot_id(DETERMINER)]
+        if (determined + with_a) / (all_seen + with_a) >= NEEDS_DETERMINER:
+            needs[DETERMINER] = determined
+    typical = {each for each, name in named.items() if by_slot[each] / seen >= TYPICAL and name not in _NOT_TYPICAL}
+    with_one = sum(count for slots, count in filled.items() if typical.intersection(slots))
+    needs_one = {named[each]: by_slot[each] for each in named if each in typical}
+    if with_one / all_seen < NEEDS_ONE[word.use] or set(needs_one) <= set(needs):
+        needs_one = {}
+    if (something := by_slot[slot_id(ANYTHING)]) / all_seen >= NEEDS_ANYTHING[word.use]:
+        needs_one[ANYTHING] = something
+    if not (needs or needs_one):
+        return None
+    spelled = names[word.lemma] + (f" {names[word.particle]}" if word.particle else "")
+    return Frame(spelled, word.use, seen, needs, needs_one)
+
+
+def _threshold(use: Use, slot: str) -> float:
+    return NEEDS_CLAUSE.get(use, NEEDS[use]) if slot in _CLAUSES else NEEDS[use]
+
+
+def write_frames(frames: Iterable[Frame], path: Path, source: str) -> None:
+    """Write the file; `source` says what was counted, and how."""
+    lines = [f"# {line}" for line in source.splitlines()]
+    lines.append("\t".join(_COLUMNS))
+    for frame in frames:
+        slots = (_spell(each) for each in (frame.needs, frame.needs_one))
+        lines.append("\t".join((frame.word, frame.use, str(frame.seen), *slots)).rstrip("\t"))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _spell(slots: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={count}" for name, count in slots.items())
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTable:
+    """The frames as sorted ids of pairs: a word in its use, and a slot."""
+
+    needs: NDArray[np.uint64]
+    needs_one: NDArray[np.uint64]
+    weight: NDArray[np.int64]  # by pair of `needs_one`: how often it was seen
+
+
+@lru_cache(maxsize=1)
+def shipped_frames() -> FrameTable:
+    """The frames that laconic has of English."""
+    return read_frames(resources.files("laconic.language").joinpath(_FILE).read_text(encoding="utf-8"), _FILE)
+
+
+def read_frames(text: str, name: str) -> FrameTable:
+    """The frames of a file."""
+    use_number = {str(use): number for number, use in enumerate(USES)}
+    words: list[str] = []
+    uses: list[int] = []
+    pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: number of the word, slot with its count
+    try:
+        for line in text.splitlines():
+            if line.startswith(("#", _COLUMNS[0] + "\t")):
+                continue
+            word, use, _, *lists = line.split("\t")
+            for found, listed in zip(pairs, lists, strict=False):
+                found.extend((len(words), pair) for pair in listed.split())
+            words.append(word)
+            uses.append(use_number[use])
+        parts = [word.partition(" ") for word in words]
+        lemma, particle = _ids(part[0] for part in parts), _ids(part[2] for part in parts)
+        key = key_ids(lemma, particle, np.array(uses, np.uint8))
+        (needs, _), (needs_one, weight) = (_sorted_pairs(key, found) for found in pairs)
+    except (ValueError, KeyError) as error:
+        raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
+    return FrameTable(needs, needs_one, weight)
+
+
+def _sorted_pairs(
+    key: NDArray[np.uint64], pairs: list[tuple[int, str]]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The ids of pairs, sorted, and their counts."""
+    slots = [pair.split("=") for _, pair in pairs]
+    ids = pair_ids(key[[number for number, _ in pairs]], _ids(slot for slot, _ in slots))
+    order = np.argsort(ids)
+    return ids[order], np.array([int(count) for _, count in slots], np.int64)[order]
+
+
+def _ids(names: Iterable[str]) -> NDArray[np.uint64]:
+    """The ids of slots or lemmas, each looked up once: a start of the program waits for this."""
+    numbers = {"": 0} | {name: slot_id(name) for name in SLOTS}
+    listed = list(names)
+    for name in set(listed):
+        if name not in numbers:
+            numbers[name] = lemma_id(name)
+    return np.fromiter((numbers[name] for name in listed), np.uint64, len(listed))

@@ -1,0 +1,188 @@
+"""Frames: what words cannot do without, counted on plain text, and pinned by the guard."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import laconic
+from laconic.cli import app
+from laconic.errors import LaconicError
+from laconic.frames.count import FrameCounts, Word
+from laconic.frames.table import Frame, make_frames, read_frames, shipped_frames, write_frames
+from laconic.frames.uses import ANYTHING, DETERMINER, USES, Use, Uses, key_ids, pair_ids, slot_id
+from laconic.guard import Policy, Rule, make_pins
+from laconic.guard.pins import NO_RULE, RULES
+from laconic.parse import lemma_id
+
+
+def pairs(compressor: laconic.Compressor, text: str) -> set[tuple[str, str]]:
+    """The edges that frames keep, as pairs of head words: what needs, and what it needs."""
+    forest, _ = compressor.read([text])
+    pins = make_pins(forest, Policy.SENTENCE)
+    assert pins is not None
+    words = [text[a:b] for a, b in zip(forest.parses.start[forest.row], forest.parses.end[forest.row], strict=True)]
+    first = np.repeat(forest.node_ptr[:-1], np.diff(forest.node_ptr))
+    return {
+        (words[first[node] + forest.parent[node]], words[node])
+        for node, rule in enumerate(pins.stays_by.tolist())
+        if rule != NO_RULE and RULES[rule] is Rule.FRAME and forest.parent[node] >= 0
+    }
+
+
+#: A sentence, who needs something in it, and what.
+NEEDED = [
+    ("A judge stopped the council from selling the park on Monday.", "stopped", "council"),
+    ("A judge stopped the council from selling the park on Monday.", "selling", "park"),
+    ("The choir relies on gifts from its members every year.", "relies", "gifts"),
+    ("The nurses were able to leave the ward before noon.", "were", "leave"),
+    ("Our neighbours have to mend the fence before the winter.", "have", "mend"),
+    ("Our neighbours have to mend the fence before the winter.", "mend", "fence"),
+    ("The valve was designed to close within a second.", "designed", "close"),
+    ("She was asked to prepare a speech for the wedding.", "asked", "prepare"),
+    ("She was asked to prepare a speech for the wedding.", "prepare", "speech"),
+    ("A lack of rain has dried up the wells near the border.", "lack", "rain"),
+    ("A number of farmers sold their cattle last spring.", "number", "farmers"),
+    ("Two of the ladders belong to the school across the road.", "belong", "school"),
+    ("The drivers ignored the fact that the bridge had collapsed.", "fact", "collapsed"),
+    ("The mayor, who is eighty, feels tired after long meetings.", "feels", "mayor"),
+    ("The mayor, who is eighty, feels tired after long meetings.", "feels", "tired"),
+    ("My aunt put the letters in a drawer before she left.", "put", "drawer"),
+    ("The twins want to learn Greek at the evening school.", "want", "learn"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "word", "needs"), NEEDED)
+def test_a_word_keeps_what_it_needs(compressor: laconic.Compressor, sentence: str, word: str, needs: str) -> None:
+    assert (word, needs) in pairs(compressor, sentence)
+
+
+#: A sentence, and two of its words, the second of which may go while the first stays.
+FREE = [
+    ("The choir relies on gifts from its members every year.", "gifts", "members"),
+    ("The choir relies on gifts from its members every year.", "relies", "year"),
+    ("A judge stopped the council from selling the park on Monday.", "selling", "Monday"),
+    ("The man bought a lamp with a green shade in the market.", "lamp", "shade"),
+    ("The man bought a lamp with a green shade in the market.", "bought", "market"),
+    ("The bridge was painted by a firm from the north.", "painted", "firm"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "word", "spared"), FREE)
+def test_what_a_word_can_do_without_is_free(
+    compressor: laconic.Compressor, sentence: str, word: str, spared: str
+) -> None:
+    assert (word, spared) not in pairs(compressor, sentence)
+
+
+def test_a_relative_pronoun_that_is_an_object_may_go(compressor: laconic.Compressor) -> None:
+    found = pairs(compressor, "The cake that my brother baked was gone by noon.")
+    assert ("baked", "that") not in found
+    assert ("baked", "brother") in found
+
+
+def test_a_verb_that_shares_an_object_keeps_who_has_it(compressor: laconic.Compressor) -> None:
+    assert ("wash", "dry") in pairs(compressor, "The guests wash and dry the dishes after every meal.")
+    assert ("wash", "dry") not in pairs(compressor, "The guests wash the cups and dry the dishes after every meal.")
+
+
+def test_an_unknown_word_keeps_what_all_words_keep(compressor: laconic.Compressor) -> None:
+    assert {("glorped", "baker"), ("glorped", "bread")} <= pairs(
+        compressor, "The baker glorped the bread in the cellar."
+    )
+
+
+def test_the_guard_says_why(compressor: laconic.Compressor) -> None:
+    forest, _ = compressor.read(["The choir relies on gifts."])
+    pins = make_pins(forest, Policy.SENTENCE)
+    assert pins is not None
+    relies, gifts = (int(forest.node_of[token]) for token in (2, 4))
+    assert pins.broken_by(forest, 0, frozenset({relies, int(forest.node_of[1])})) is Rule.FRAME
+    assert pins.broken_by(forest, 0, frozenset({relies, gifts, int(forest.node_of[1])})) is None
+
+
+def test_uses_and_slots_of_a_sentence(compressor: laconic.Compressor) -> None:
+    text = "A cup of tea was put on the table that he made and the one cup broke."
+    forest, _ = compressor.read([text])
+    parses = forest.parses
+    uses = Uses(parses, parses.head.astype(np.int64))
+    words = text.replace(".", " .").split()
+    use = {word: USES[number] for word, number in zip(words, uses.use.tolist(), strict=True)}
+    assert use["put"] is Use.PASSIVE
+    assert use["table"] is Use.THE
+    assert use["tea"] is Use.SINGULAR
+    assert uses.slot[words.index("of")] == lemma_id("of")
+    assert uses.slot[words.index("on")] == lemma_id("on")
+    assert uses.fronted().sum() == 0
+
+
+def fake(word: str, use: Use, frames: dict[tuple[str, ...], int], counts: FrameCounts) -> None:
+    for name in (word, *(slot for slots in frames for slot in slots)):
+        counts.names[lemma_id(name)] = name
+    own = counts.frames.setdefault(Word(lemma_id(word), 0, use), Counter())
+    for slots, count in frames.items():
+        own[tuple(sorted(map(slot_id, slots)))] += count
+
+
+def test_what_is_seldom_missing_is_needed() -> None:
+    counts = FrameCounts()
+    fake("rely", Use.NO_OBJECT, {("on", ANYTHING): 95, (): 5}, counts)
+    fake("sing", Use.NO_OBJECT, {("on", ANYTHING): 10, (): 90}, counts)
+    fake("dwell", Use.NO_OBJECT, {("in", ANYTHING): 40, ("on", ANYTHING): 38, (): 12}, counts)
+    fake("glorp", Use.NO_OBJECT, {("on", ANYTHING): 3}, counts)  # too rare to say anything
+    fake("cup", Use.SINGULAR, {(DETERMINER,): 20, (): 2}, counts)
+    fake("water", Use.SINGULAR, {(DETERMINER,): 5, (): 50}, counts)
+    found = {frame.word: frame for frame in make_frames(counts)}
+    assert found.keys() == {"rely", "dwell", "cup"}
+    assert found["rely"].needs == {"on": 95}
+    assert not found["dwell"].needs
+    assert set(found["dwell"].needs_one) >= {"in", "on"}
+    assert found["cup"].needs == {DETERMINER: 20}
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    frames = [
+        Frame("carry out", Use.PASSIVE, 20, {}, {"by": 9, "in": 8}),
+        Frame("rely", Use.NO_OBJECT, 10, {"on": 9}, {}),
+    ]
+    write_frames(frames, tmp_path / "frames.tsv", "of this test,\nin two lines")
+    text = (tmp_path / "frames.tsv").read_text()
+    assert text.startswith("# of this test,\n# in two lines\nword\tuse\t")
+    table = read_frames(text, "frames.tsv")
+    key = key_ids(
+        np.array([lemma_id("rely")], np.uint64), np.zeros(1, np.uint64), np.array([USES.index(Use.NO_OBJECT)], np.uint8)
+    )
+    assert table.needs.tolist() == pair_ids(key, np.array([slot_id("on")], np.uint64)).tolist()
+    assert sorted(table.weight.tolist()) == [8, 9]
+    with pytest.raises(LaconicError, match="count-frames"):
+        read_frames("rely\tsomehow\t10\ton=9", "frames.tsv")
+    with pytest.raises(LaconicError, match="damaged"):
+        read_frames("rely\tpassive\t10\ton=many", "frames.tsv")
+
+
+def test_the_shipped_table_is_small_and_sorted() -> None:
+    table = shipped_frames()
+    assert len(table.needs) > 1000
+    assert np.all(np.diff(table.needs.astype(object)) > 0)
+    assert np.all(np.diff(table.needs_one.astype(object)) > 0)
+
+
+def test_count_frames_on_the_command_line(tmp_path: Path) -> None:
+    corpus = tmp_path / "plain.jsonl.gz"
+    with gzip.open(corpus, "wt") as file:
+        for name in ["Ann", "Bob", "Carl", "Dora", "Emil", "Fay"]:
+            for thing in ["bread", "milk"]:
+                file.write(json.dumps({"text": f"{name} relies on {thing}."}) + "\n")
+        file.write(json.dumps({"text": "They rely on luck."}) + "\n")
+    out = tmp_path / "frames.tsv"
+    done = CliRunner().invoke(app, ["count-frames", str(corpus), "--out", str(out), "--cache", str(tmp_path / "cache")])
+    assert done.exit_code == 0, done.output
+    text = out.read_text()
+    assert "Counted on 13 sentences of plain.jsonl.gz" in text
+    assert "rely\twithout object\t13\ton=13" in text
