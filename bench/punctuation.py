@@ -19,7 +19,7 @@ from laconic import _core
 from laconic.corpus import gold_tokens, read_corpus
 from laconic.corpus.read import LEVELS, Item
 from laconic.parse import Parses, load_parser
-from laconic.realise import join_pieces
+from laconic.realise import print_pieces
 from laconic.tree import Forest, make_forest
 
 _ROOM = 2**62
@@ -79,7 +79,10 @@ def print_gold(forest: Forest, items: list[Item]) -> tuple[list[tuple[int, str]]
         number = int(forest.sentence_text[i])
         pieces = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
         columns = (decoded.piece_start, decoded.piece_end, decoded.piece_space)
-        printed, _ = join_pieces(items[number].text, *(column[pieces].tolist() for column in columns))
+        first = int(forest.sentence_first[i])
+        printed, _ = print_pieces(
+            parses, items[number].text, first, *(column[pieces].tolist() for column in columns)
+        )
         found.append((number, printed))
     return found, timed(forest, numbers, kept, node_ptr)
 
