@@ -5,12 +5,6 @@
 #include "text.hpp"
 
 namespace laconic {
-namespace {
-
-bool is_bracket(uint32_t c) { return c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}'; }
-
-}  // namespace
-
 void Realiser::prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
                        std::span<const Coreference> coreferences, std::span<const Pin> pins) {
   parses_ = &parses;
@@ -79,6 +73,15 @@ void Realiser::classify() {
   while (final_ > 0 && !word(final_ - 1)) --final_;
 }
 
+// Whether a token is a word with the bracket in it that the next token closes: "one(s" and ")".
+bool Realiser::opens_inside(int32_t token) const {
+  if (token < 0 || kind_[token] != Shape::word) return false;
+  const int64_t row = sentence_->first + token;
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+  return parses_->end[row] == parses_->start[row + 1] &&
+         std::any_of(chars + parses_->start[row], chars + parses_->end[row], [](uint32_t c) { return c == '(' || c == '['; });
+}
+
 // Matches brackets and quotation marks. One without a partner is not printed, unless it is part of a name.
 void Realiser::pair() {
   open_.clear();
@@ -100,6 +103,7 @@ void Realiser::pair() {
     }
     if (at < 0) {
       if (mark.kind != Shape::close) open_.push_back(i);
+      if (mark.kind == Shape::close && opens_inside(mark.token - 1)) kind_[mark.token] = mark.kind = Shape::other;
       continue;
     }
     mark.kind = Shape::close;
@@ -133,7 +137,7 @@ void Realiser::find_end() {
   asks_ = marks_[chosen].character == '?';
 }
 
-// Clauses with a verb before their subject, or that begin with a word that asks and hang on no other word than one they
+// Clauses with a verb before their subject or at the front, or that begin with a word that asks and hang on no other word than one they
 // are coordinated with.
 void Realiser::find_questions() {
   questions_.clear();
@@ -150,7 +154,8 @@ void Realiser::find_questions() {
     int32_t first = nodes[i].first;
     while (first < nodes[i].last && (tree_->node_of[first] < 0 || tree_->print[first] == Print::coordinate)) ++first;
     const bool asking = (tag(first) & TagFlag::relative) != 0 && (nodes[i].parent < 0 || is_conjunct(i));
-    if (inverted || asking) questions_.push_back(i);
+    const bool verb_first = tree_->node_of[first] == i && (tag(first) & TagFlag::finite) != 0;
+    if (inverted || asking || verb_first) questions_.push_back(i);
   }
 }
 
@@ -207,6 +212,9 @@ bool Realiser::opens_sentence(const Gap& gap) const {
     return nodes[child].subject && in_[child] && nodes[child].word < nodes[gap.before].word;
   });
 }
+
+// Whether of a longer list a conjunct and one other member are left.
+bool Realiser::is_pair(int32_t node) const { return members_before(node, true) == 1 && members_before(node, false) > 0; }
 
 // Members of a conjunct's coordination that stand before it and are kept, or not kept.
 int32_t Realiser::members_before(int32_t node, bool kept) const {
@@ -275,37 +283,62 @@ int32_t Realiser::choose(const Gap& gap) {
   const bool aside = after >= 0 && !conjunct && !nodes[after].subject &&
                      (nodes[gap.top].word < gap.right || (gap.before >= 0 && nodes[gap.before].subject));
   const auto open = [&](int32_t mark) {
-    if (aside) opened_[after] = marks_[mark].character;
+    if (aside) {
+      opened_[after] = marks_[mark].character;
+      open_from_ = gap.right;
+    }
     return mark;
+  };
+  const auto close = [&](uint32_t character) {
+    open_from_ = -1;
+    const int32_t same = find([&](const Mark& mark) { return mark.character == character; });
+    return same >= 0 ? same : find([](const Mark&) { return true; });
   };
   const bool coordinated = conjunct && !is_clause(after) && tree_->print[gap.right] == Print::coordinate;
   const bool whole = words_before_[gap.right] - words_before_[gap.left] == 1;
   if (whole) {
+    if (gap.before >= 0 && nodes[gap.before].first < open_from_) open_from_ = -1;
     // "tea, milk, and sugar" without milk: two need no comma.
-    const bool pair = coordinated && members_before(after, true) == 1 && members_before(after, false) > 0;
     const int32_t mark = find([](const Mark&) { return true; });
-    return pair && marks_[mark].character == ',' ? -1 : open(mark);
+    return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : open(mark);
   }
   // The end of an aside.
   for (int32_t i = tree_->node_of[gap.left]; i >= 0 && i != gap.top; i = nodes[i].parent) {
-    if (opened_[i] == 0) continue;
-    const int32_t same = find([&](const Mark& mark) { return mark.character == opened_[i]; });
-    return same >= 0 ? same : find([](const Mark&) { return true; });
+    if (opened_[i] != 0) return close(opened_[i]);
+  }
+  // Or, where the parser has parts of it elsewhere, the end of the subject that it is in.
+  if (gap.before >= 0 && nodes[gap.before].subject && nodes[gap.before].first < open_from_) return close(',');
+  // What leads into a quotation, or is stronger than a comma and stands between clauses or right after the word.
+  for (int32_t i = gap.first + 1; i <= gap.last; ++i) {
+    const bool quote = marks_[i].quote && marks_[i].kind == Shape::open && kept_[marks_[i].token] != 0;
+    if (quote && is_separator(marks_[i - 1]) && marks_[i - 1].token + 1 == marks_[i].token) return i - 1;
+  }
+  const int32_t strong = find([](const Mark& each) { return each.character != ','; });
+  if (strong >= 0 && !conjunct) {
+    const uint32_t character = marks_[strong].character;
+    int32_t alike = 0;
+    for (int32_t i = gap.first; i <= gap.last; ++i) alike += marks_[i].character == character;
+    const bool beside = previous_[marks_[strong].token] == gap.left;
+    const bool clauses = (after >= 0 && is_clause(after)) || (gap.before >= 0 && is_clause(gap.before));
+    // Nor does a colon stand after a verb whose object, of which it speaks, is gone: "I was told [two things]: …".
+    const bool announces = character == ':' && after >= 0 && rules_->role[nodes[after].label] == Role::complement;
+    if (alike == 1 && (beside || (clauses && !announces))) return open(strong);
   }
   const int32_t mark = after >= 0 ? mark_before(gap, after) : -1;
-  if (conjunct) {
-    if (mark < 0 || !coordinated || marks_[mark].character != ',') return mark;
-    return members_before(after, true) > 1 ? mark : -1;
+  if (conjunct) {  // the first that is left of a list stands in the place of the list
+    const bool first = !is_clause(after) && members_before(after, true) == 0;
+    if (mark >= 0 && !first) return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : mark;
   }
-  if (mark >= 0 && !nodes[after].subject) {
+  if (mark >= 0 && !conjunct && !nodes[after].subject) {
     const Role role = rules_->role[nodes[after].label];
     const bool comma = marks_[mark].character == ',', beside = previous_[marks_[mark].token] == gap.left;
     // The separator may have closed what is gone: "the man[, 41,] who left". Then it is needed before an aside alone,
     // which ends with a separator or with the sentence.
     const bool closes = !beside && find([](const Mark&) { return true; }) != mark;
     const bool ends = is_enclosed(after) || nodes[after].last + 1 >= final_;
-    const bool parted = is_verb(after) || role == Role::apposition || role == Role::relative ? !closes || ends : is_enclosed(after);
-    // A verb and its complement are not parted, nor a colon and what it speaks of: "I was told [two things]: …".
+    const bool noun = role == Role::apposition || role == Role::relative;
+    const bool parted = closes ? (noun || nodes[after].finite) && ends : noun || is_verb(after) || is_enclosed(after);
+    // A verb and its complement are not parted.
     const bool complement = role == Role::complement && !beside && (comma || marks_[mark].character == ':');
     if (!complement && (parted || beside || !comma)) return open(mark);
   }
@@ -314,9 +347,7 @@ int32_t Realiser::choose(const Gap& gap) {
       if (is_separator(marks_[i]) && marks_[i].character == ',') return i;
     }
   }
-  // Between clauses: whatever is stronger than a comma.
-  const bool clauses = after >= 0 ? is_clause(after) : gap.before >= 0 && is_clause(gap.before);
-  return clauses ? find([](const Mark& each) { return each.character == ';' || each.kind == Shape::stop; }) : -1;
+  return -1;
 }
 
 // Whether a sign that is no mark of these kinds ("#1", "1+") has the words that it is written to, or stands between two.
@@ -361,6 +392,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
   kept_sum_.assign(n + 1, 0);
   kept_words_.clear();
   opened_.assign(tree_->size(), 0);
+  open_from_ = -1;
   root_ = root;
   const bool everything = static_cast<int32_t>(nodes.size()) == tree_->size();
   const bool promoted = tree_->nodes[root].parent >= 0;
@@ -385,7 +417,8 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
           } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
             keep = tree_->node_of[group] >= 0 && in_[tree_->node_of[group]];
           } else {
-            keep = seen_[group];
+            // A clause is joined to what it hangs on, though the one that it was coordinated with is gone.
+            keep = seen_[group] || (node != root && kept_sum_[t] > 0 && is_clause(node));
           }
           break;
         case Print::never:
@@ -411,8 +444,8 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
       for (const int32_t t : tree_->tokens(i)) kept_[t] = 1;
     }
   }
-  separate();
   enclose();
+  separate();
   for (const Mark& mark : marks_) {
     const int32_t t = mark.token;
     if (is_final_stop(t)) {

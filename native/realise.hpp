@@ -94,6 +94,8 @@ class Realiser {
   bool is_enclosed(int32_t node) const;
   bool opens_sentence(const Gap& gap) const;
   int32_t members_before(int32_t node, bool kept) const;
+  bool is_pair(int32_t node) const;
+  bool opens_inside(int32_t token) const;
   bool asks() const;
   bool is_attached(int32_t token) const;
   bool closes_up(int32_t token) const;
@@ -125,6 +127,7 @@ class Realiser {
   std::vector<uint8_t> in_;     // by node
   std::vector<uint8_t> seen_;   // by token: a member of the coordination that starts there was printed
   std::vector<uint32_t> opened_;  // by node: the separator that was printed before it and must be closed, or 0
+  int32_t open_from_ = -1;        // the first word of the last aside that was opened and not closed, or -1
   int32_t root_ = -1;
   std::vector<int32_t> kept_sum_;   // kept words before a token
   std::vector<int32_t> kept_words_;
