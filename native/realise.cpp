@@ -171,8 +171,24 @@ bool Realiser::is_separator(const Mark& mark) const {
 
 // "But he left": joins the sentence to the one before, which is not here.
 bool Realiser::leads_sentence(int32_t token) const {
-  return words_before_[token] == 0 && tree_->print[token] == Print::subordinate &&
-         rules_->role[tree_->label[token]] == Role::conjunction;
+  if (words_before_[token] > 0 || rules_->role[tree_->label[token]] != Role::conjunction) return false;
+  const int32_t group = tree_->coordination[token];
+  if (tree_->print[token] == Print::subordinate) return true;
+  return group > token && tree_->node_of[group] >= 0 && is_clause(tree_->node_of[group]);
+}
+
+// A preposition that is a node of its own says nothing without what hangs on it: "equitable, with [nobody left out]".
+bool Realiser::dangles(int32_t token) const {
+  const int32_t node = tree_->node_of[token];
+  if (!may_dangle(token) || pin(token) == Pin::keep) return false;
+  const auto children = tree_->children(node);
+  return std::none_of(children.begin(), children.end(), [&](int32_t child) { return in_[child] && tree_->nodes[child].last > token; });
+}
+
+bool Realiser::may_dangle(int32_t token) const {
+  const int32_t node = tree_->node_of[token];
+  return node >= 0 && !tree_->function[token] && rules_->role[tree_->label[token]] == Role::preposition &&
+         tree_->nodes[node].words == 1 && tree_->nodes[node].last > token;
 }
 
 bool Realiser::is_conjunct(int32_t node) const {
@@ -195,10 +211,12 @@ int32_t Realiser::mark_before(const Gap& gap, int32_t node) const {
   return -1;
 }
 
-// Whether a separator stands right after a node, before other words.
+// Whether a separator stands right after a node, or after its head word ("Ann, who …"), before other words.
 bool Realiser::is_enclosed(int32_t node) const {
-  for (int32_t t = tree_->nodes[node].last + 1; t < final_ && kind_[t] != Shape::word; ++t) {
-    if (kind_[t] == Shape::separator) return true;
+  for (const int32_t last : {tree_->nodes[node].last, tree_->nodes[node].word}) {
+    for (int32_t t = last + 1; t < final_ && kind_[t] != Shape::word; ++t) {
+      if (kind_[t] == Shape::separator) return true;
+    }
   }
   return false;
 }
@@ -206,7 +224,9 @@ bool Realiser::is_enclosed(int32_t node) const {
 // Whether what stands before the gap leads into a clause: "In 2019, sales rose".
 bool Realiser::opens_sentence(const Gap& gap) const {
   const auto& nodes = tree_->nodes;
-  if (gap.before < 0 || nodes[gap.before].subject || nodes[gap.before].word > nodes[gap.top].word || !is_verb(gap.top)) return false;
+  if (gap.before < 0 || nodes[gap.before].word > nodes[gap.top].word || !is_verb(gap.top)) return false;
+  // Of two subjects the first is somebody who is spoken to: "Ann, he left".
+  if (nodes[gap.before].subject) return gap.after >= 0 && nodes[gap.after].subject && !is_conjunct(gap.after);
   const auto children = tree_->children(gap.top);
   return std::none_of(children.begin(), children.end(), [&](int32_t child) {
     return nodes[child].subject && in_[child] && nodes[child].word < nodes[gap.before].word;
@@ -302,6 +322,7 @@ int32_t Realiser::choose(const Gap& gap) {
     const int32_t mark = find([](const Mark&) { return true; });
     return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : open(mark);
   }
+  if (tree_->print[gap.left] == Print::coordinate) return -1;  // "and[, in the rain,] a hat"
   // The end of an aside.
   for (int32_t i = tree_->node_of[gap.left]; i >= 0 && i != gap.top; i = nodes[i].parent) {
     if (opened_[i] != 0) return close(opened_[i]);
@@ -339,7 +360,8 @@ int32_t Realiser::choose(const Gap& gap) {
     const bool noun = role == Role::apposition || role == Role::relative;
     const bool parted = closes ? (noun || nodes[after].finite) && ends : noun || is_verb(after) || is_enclosed(after);
     // A verb and its complement are not parted.
-    const bool complement = role == Role::complement && !beside && (comma || marks_[mark].character == ':');
+    const bool complement = role == Role::complement && !beside && (is_verb(after) || !is_enclosed(after)) &&
+                            (comma || marks_[mark].character == ':');
     if (!complement && (parted || beside || !comma)) return open(mark);
   }
   if (opens_sentence(gap)) {
@@ -403,7 +425,8 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     if (keep) {
       switch (tree_->print[t]) {
         case Print::always:
-          if (group >= 0) seen_[group] = 1;
+          keep = node == root || !dangles(t);
+          if (keep && group >= 0) seen_[group] = 1;
           break;
         case Print::subordinate:
           keep = !(promoted && node == root) && (everything || !leads_sentence(t));
@@ -415,7 +438,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
             const bool beside = previous_[t] >= 0 && kept_[previous_[t]];
             keep = node != root && kept_sum_[t] > 0 && (beside || (head >= 0 && head != node && in_[head]));
           } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
-            keep = tree_->node_of[group] >= 0 && in_[tree_->node_of[group]];
+            keep = tree_->node_of[group] >= 0 && in_[tree_->node_of[group]] && (everything || !leads_sentence(t));
           } else {
             // A clause is joined to what it hangs on, though the one that it was coordinated with is gone.
             keep = seen_[group] || (node != root && kept_sum_[t] > 0 && is_clause(node));
@@ -572,7 +595,7 @@ int32_t Realiser::sure_node(const Mark& mark, bool& as_root) const {
 
 // Whether a token is printed whenever its node is.
 bool Realiser::certain(int32_t token, int32_t node) const {
-  return node >= 0 && kind_[token] == Shape::word && tree_->print[token] == Print::always && !may_print_another(token);
+  return node >= 0 && kind_[token] == Shape::word && !may_dangle(token) && tree_->print[token] == Print::always && !may_print_another(token);
 }
 
 bool Realiser::may_print_another(int32_t token) const {

@@ -53,7 +53,7 @@ class Realiser {
   // A final stop, which every print has.
   bool ends_sentence(int32_t token) const { return is_final_stop(token) && !asks_; }
   // A word or bracket of a node that is not printed with it in every case.
-  bool is_optional(int32_t token) const { return kind_[token] != Shape::word || leads_sentence(token); }
+  bool is_optional(int32_t token) const { return kind_[token] != Shape::word || leads_sentence(token) || may_dangle(token); }
   bool opens(int32_t token) const { return kind_[token] == Shape::open; }
   // A pronoun in whose place an antecedent may be printed.
   bool may_print_another(int32_t token) const;
@@ -98,6 +98,8 @@ class Realiser {
   bool opens_inside(int32_t token) const;
   bool asks() const;
   bool is_attached(int32_t token) const;
+  bool may_dangle(int32_t token) const;
+  bool dangles(int32_t token) const;
   bool closes_up(int32_t token) const;
   bool has_space_between(int32_t left, int32_t right) const;
   Piece piece(int32_t token) const;
