@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -80,17 +81,13 @@ def print_gold(forest: Forest, items: list[Item]) -> tuple[list[tuple[int, str]]
         pieces = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
         columns = (decoded.piece_start, decoded.piece_end, decoded.piece_space)
         first = int(forest.sentence_first[i])
-        printed, _ = print_pieces(
-            parses, items[number].text, first, *(column[pieces].tolist() for column in columns)
-        )
+        printed, _ = print_pieces(parses, items[number].text, first, *(column[pieces].tolist() for column in columns))
         found.append((number, printed))
     return found, timed(forest, numbers, kept, node_ptr)
 
 
 def timed(forest: Forest, numbers: list[int], kept: np.ndarray, node_ptr: np.ndarray) -> float:
     """Microseconds that a print takes, with the call from Python: the least of some rounds."""
-    import time
-
     sets = [(i, np.flatnonzero(kept[node_ptr[i] : node_ptr[i + 1]]).tolist()) for i in numbers]
     best = float("inf")
     for _ in range(5):

@@ -31,7 +31,7 @@ void Realiser::classify() {
     const uint32_t c = size > 0 ? chars[0] : ' ';
     const bool inside = tree_->node_of[t] >= 0;
     if (inside && (size != 1 || !is_bracket(c))) continue;
-    Mark mark{t, Shape::other, c, -1, false, false};
+    Mark mark{t, Shape::other, c, -1, false, false, false};
     switch (c) {
       case ',': case ';': case ':': case '-': case 0x2013: case 0x2014: case 0x2026:
         mark.kind = Shape::separator;
@@ -166,15 +166,22 @@ bool Realiser::asks() const {
 }
 
 bool Realiser::is_separator(const Mark& mark) const {
-  return mark.token < final_ && (mark.kind == Shape::separator || mark.kind == Shape::stop);
+  return mark.token < final_ && !mark.hidden && (mark.kind == Shape::separator || mark.kind == Shape::stop);
 }
 
 // "But he left": joins the sentence to the one before, which is not here.
 bool Realiser::leads_sentence(int32_t token) const {
   if (words_before_[token] > 0 || rules_->role[tree_->label[token]] != Role::conjunction) return false;
+  if (rules_->is_negation(parses_->lemma[sentence_->first + token])) return false;  // "Not only did he leave, but …"
   const int32_t group = tree_->coordination[token];
   if (tree_->print[token] == Print::subordinate) return true;
   return group > token && tree_->node_of[group] >= 0 && is_clause(tree_->node_of[group]);
+}
+
+// A conjunction that is only printed where words follow it.
+bool Realiser::may_join_nothing(int32_t token) const {
+  return tree_->print[token] == Print::coordinate ||
+         (tree_->print[token] == Print::subordinate && rules_->role[tree_->label[token]] == Role::conjunction);
 }
 
 // A preposition that is a node of its own says nothing without what hangs on it: "equitable, with [nobody left out]".
@@ -227,10 +234,18 @@ bool Realiser::opens_sentence(const Gap& gap) const {
   if (gap.before < 0 || nodes[gap.before].word > nodes[gap.top].word || !is_verb(gap.top)) return false;
   // Of two subjects the first is somebody who is spoken to: "Ann, he left".
   if (nodes[gap.before].subject) return gap.after >= 0 && nodes[gap.after].subject && !is_conjunct(gap.after);
-  const auto children = tree_->children(gap.top);
-  return std::none_of(children.begin(), children.end(), [&](int32_t child) {
-    return nodes[child].subject && in_[child] && nodes[child].word < nodes[gap.before].word;
-  });
+  bool subject_before = false, subject_after = false;
+  for (const int32_t child : tree_->children(gap.top)) {
+    if (!nodes[child].subject || !in_[child]) continue;
+    (nodes[child].word < nodes[gap.before].word ? subject_before : subject_after) = true;
+  }
+  if (subject_before || subject_after || !nodes[gap.top].finite) return !subject_before;
+  // A finite verb without a subject may have it in what the parser took for something else: not in what a preposition
+  // or a subordinator leads.
+  const auto tokens = tree_->tokens(gap.before);
+  const bool led = nodes[gap.before].preposition >= 0 ||
+                   std::any_of(tokens.begin(), tokens.end(), [&](int32_t t) { return tree_->print[t] == Print::subordinate; });
+  return led || (rules_->tag[parses_->tag[sentence_->first + gap.right]] & TagFlag::verb) == 0;
 }
 
 // Whether of a longer list a conjunct and one other member are left.
@@ -251,24 +266,28 @@ int32_t Realiser::members_before(int32_t node, bool kept) const {
 void Realiser::separate() {
   const auto& nodes = tree_->nodes;
   const auto total = static_cast<int32_t>(kept_words_.size());
+  for (Mark& mark : marks_) mark.hidden = false;
   for (int32_t i = 0; i < static_cast<int32_t>(marks_.size());) {
     const int32_t place = kept_sum_[marks_[i].token];
     Gap gap{-1, -1, i, i, -1, -1, -1};
-    bool any = false;
     for (; i < static_cast<int32_t>(marks_.size()) && kept_sum_[marks_[i].token] == place; ++i) {
       gap.last = i;
       const Mark& mark = marks_[i];
       // None is printed right inside a bracket.
       if (mark.kind == Shape::close && !mark.quote && mark.partner >= 0 && mark.partner < gap.first) {
         gap.first = i;
-        any = false;
       }
-      any |= is_separator(mark);
     }
     for (int32_t j = gap.first; j <= gap.last; ++j) {
-      if (marks_[j].kind == Shape::open && !marks_[j].quote && marks_[j].partner > gap.last) gap.last = j;
+      if (marks_[j].kind != Shape::open || marks_[j].quote || marks_[j].partner < 0) continue;
+      if (marks_[j].partner > gap.last) {
+        gap.last = j;
+      } else {  // and none of a bracket that is gone
+        for (int32_t k = j + 1; k < marks_[j].partner; ++k) marks_[k].hidden = true;
+      }
     }
-    if (!any || place == 0 || place == total) continue;
+    const auto divides = [&](const Mark& mark) { return is_separator(mark); };
+    if (std::none_of(marks_.begin() + gap.first, marks_.begin() + gap.last + 1, divides) || place == 0 || place == total) continue;
     gap.left = kept_words_[place - 1];
     gap.right = kept_words_[place];
     int32_t left = tree_->node_of[gap.left], right = tree_->node_of[gap.right];
@@ -340,7 +359,8 @@ int32_t Realiser::choose(const Gap& gap) {
     int32_t alike = 0;
     for (int32_t i = gap.first; i <= gap.last; ++i) alike += marks_[i].character == character;
     const bool beside = previous_[marks_[strong].token] == gap.left;
-    const bool clauses = (after >= 0 && is_clause(after)) || (gap.before >= 0 && is_clause(gap.before));
+    const auto clause = [&](int32_t i) { return i >= 0 && (is_clause(i) || (character == ';' && is_verb(i))); };
+    const bool clauses = clause(after) || clause(gap.before);
     // Nor does a colon stand after a verb whose object, of which it speaks, is gone: "I was told [two things]: …".
     const bool announces = character == ':' && after >= 0 && rules_->role[nodes[after].label] == Role::complement;
     if (alike == 1 && (beside || (clauses && !announces))) return open(strong);
@@ -455,7 +475,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     kept_sum_[t + 1] = kept_sum_[t] + (word ? 1 : 0);
   }
   // A conjunction that nothing follows joins nothing.
-  while (kept_words_.size() > 1 && tree_->print[kept_words_.back()] == Print::coordinate && pin(kept_words_.back()) != Pin::keep) {
+  while (kept_words_.size() > 1 && may_join_nothing(kept_words_.back()) && pin(kept_words_.back()) != Pin::keep) {
     const int32_t t = kept_words_.back();
     kept_[t] = 0;
     kept_words_.pop_back();

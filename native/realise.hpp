@@ -53,7 +53,10 @@ class Realiser {
   // A final stop, which every print has.
   bool ends_sentence(int32_t token) const { return is_final_stop(token) && !asks_; }
   // A word or bracket of a node that is not printed with it in every case.
-  bool is_optional(int32_t token) const { return kind_[token] != Shape::word || leads_sentence(token) || may_dangle(token); }
+  bool is_optional(int32_t token) const {
+    const bool joins = tree_->print[token] != Print::coordinate && may_join_nothing(token);  // the others are weighed
+    return kind_[token] != Shape::word || leads_sentence(token) || may_dangle(token) || joins;
+  }
   bool opens(int32_t token) const { return kind_[token] == Shape::open; }
   // A pronoun in whose place an antecedent may be printed.
   bool may_print_another(int32_t token) const;
@@ -68,6 +71,7 @@ class Realiser {
     int32_t partner;  // index of the other bracket or quotation mark, or -1
     bool quote;
     bool twin;        // two tokens: "``"
+    bool hidden;      // in a bracket that is gone
   };
   // A place between two neighbouring words of a print: the lowest node that both are below or in, and its children that
   // they are in; -1 where a word is in that node itself.
@@ -99,6 +103,7 @@ class Realiser {
   bool asks() const;
   bool is_attached(int32_t token) const;
   bool may_dangle(int32_t token) const;
+  bool may_join_nothing(int32_t token) const;
   bool dangles(int32_t token) const;
   bool closes_up(int32_t token) const;
   bool has_space_between(int32_t left, int32_t right) const;
