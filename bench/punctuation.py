@@ -1,4 +1,4 @@
-"""What is printed of an editor's own words, beside the editor's print: python bench/punctuation.py DATA [PARSER] [SHOWN]
+"""An editor's own words, printed, beside the editor's print: python bench/punctuation.py DATA [PARSER] [SHOWN]
 
 DATA has three compressions of each sentence (`laconic.corpus.read`). Where the words of one are a subtree of the
 sentence's tree, the subtree is printed and compared with what the editor wrote: the share that is identical, also

@@ -125,16 +125,16 @@ PREDICATE = (
     "place/NN/pobj/6 =././punct/1"
 )
 PLACE = (
-    "In/IN/prep/9 the/DT/det/2 hall/NN/pobj/0 =,/,/punct/2 which/WDT/nsubj/5 leaks/VBZ/relcl/2 =,/,/punct/9 the/DT/det/8 "
-    "choir/NN/nsubj/9 sang/VBD/ROOT/9 =././punct/9"
+    "In/IN/prep/9 the/DT/det/2 hall/NN/pobj/0 =,/,/punct/2 which/WDT/nsubj/5 leaks/VBZ/relcl/2 =,/,/punct/9 "
+    "the/DT/det/8 choir/NN/nsubj/9 sang/VBD/ROOT/9 =././punct/9"
 )
 HOWEVER = (
     "He/PRP/nsubj/1 left/VBD/ROOT/1 =,/,/punct/1 however/RB/advmod/1 =,/,/punct/1 since/IN/mark/7 it/PRP/nsubj/7 "
     "rained/VBD/advcl/1 =././punct/1"
 )
 SERIES = (
-    "They/PRP/nsubj/1 sell/VBP/ROOT/1 tea/NN/dobj/1 =,/,/punct/2 milk/NN/conj/2 =,/,/punct/4 sugar/NN/conj/4 =,/,/punct/6 "
-    "and/CC/cc/6 salt/NN/conj/6 =././punct/1"
+    "They/PRP/nsubj/1 sell/VBP/ROOT/1 tea/NN/dobj/1 =,/,/punct/2 milk/NN/conj/2 =,/,/punct/4 sugar/NN/conj/4 "
+    "=,/,/punct/6 and/CC/cc/6 salt/NN/conj/6 =././punct/1"
 )
 CLAUSES = (
     "She/PRP/nsubj/1 cooked/VBD/ROOT/1 rice/NN/dobj/1 (/-LRB-/punct/4 =brown/JJ/amod/2 =)/-RRB-/punct/4 =,/,/punct/1 "

@@ -120,7 +120,7 @@ def print_pieces(
 
 
 def _is_lower(sentence: str) -> bool:
-    """Whether a sentence begins with a small letter of its own accord, as in chats: then what is left of it does too."""
+    """Whether a sentence begins with a small letter itself, as in chats: then what is left of it does too."""
     first = next((char for char in sentence if char.isalnum()), "")
     return first.islower()
 
