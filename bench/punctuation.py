@@ -130,4 +130,5 @@ def split(text: str) -> tuple[list[str], list[str]]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), (sys.argv[2:3] or [None])[0], int((sys.argv[3:4] or ["0"])[0]))
+    named = sys.argv[2] if len(sys.argv) > 2 and sys.argv[2] != "network" else None
+    main(Path(sys.argv[1]), named, int(sys.argv[3]) if len(sys.argv) > 3 else 0)

@@ -78,8 +78,9 @@ bool Realiser::opens_inside(int32_t token) const {
   if (token < 0 || kind_[token] != Shape::word) return false;
   const int64_t row = sentence_->first + token;
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+  const auto opens = [](uint32_t c) { return c == '(' || c == '['; };
   return parses_->end[row] == parses_->start[row + 1] &&
-         std::any_of(chars + parses_->start[row], chars + parses_->end[row], [](uint32_t c) { return c == '(' || c == '['; });
+         std::any_of(chars + parses_->start[row], chars + parses_->end[row], opens);
 }
 
 // Matches brackets and quotation marks. One without a partner is not printed, unless it is part of a name.
@@ -137,8 +138,8 @@ void Realiser::find_end() {
   asks_ = marks_[chosen].character == '?';
 }
 
-// Clauses with a verb before their subject or at the front, or that begin with a word that asks and hang on no other word than one they
-// are coordinated with.
+// Clauses with a verb before their subject or at the front, or that begin with a word that asks and hang on no other
+// word than one they are coordinated with.
 void Realiser::find_questions() {
   questions_.clear();
   const auto& nodes = tree_->nodes;
@@ -146,7 +147,8 @@ void Realiser::find_questions() {
   for (int32_t i = 0; i < tree_->size(); ++i) {
     if (!nodes[i].finite) continue;
     const auto tokens = tree_->tokens(i);
-    const auto finite = std::find_if(tokens.begin(), tokens.end(), [&](int32_t t) { return (tag(t) & TagFlag::finite) != 0; });
+    const auto is_finite = [&](int32_t t) { return (tag(t) & TagFlag::finite) != 0; };
+    const auto finite = std::find_if(tokens.begin(), tokens.end(), is_finite);
     const auto children = tree_->children(i);
     const bool inverted = finite != tokens.end() && std::any_of(children.begin(), children.end(), [&](int32_t child) {
       return nodes[child].subject && nodes[child].word > *finite;
@@ -189,7 +191,8 @@ bool Realiser::dangles(int32_t token) const {
   const int32_t node = tree_->node_of[token];
   if (!may_dangle(token) || pin(token) == Pin::keep) return false;
   const auto children = tree_->children(node);
-  return std::none_of(children.begin(), children.end(), [&](int32_t child) { return in_[child] && tree_->nodes[child].last > token; });
+  const auto follows = [&](int32_t child) { return in_[child] && tree_->nodes[child].last > token; };
+  return std::none_of(children.begin(), children.end(), follows);
 }
 
 bool Realiser::may_dangle(int32_t token) const {
@@ -243,8 +246,8 @@ bool Realiser::opens_sentence(const Gap& gap) const {
   // A finite verb without a subject may have it in what the parser took for something else: not in what a preposition
   // or a subordinator leads.
   const auto tokens = tree_->tokens(gap.before);
-  const bool led = nodes[gap.before].preposition >= 0 ||
-                   std::any_of(tokens.begin(), tokens.end(), [&](int32_t t) { return tree_->print[t] == Print::subordinate; });
+  const auto leads = [&](int32_t t) { return tree_->print[t] == Print::subordinate; };
+  const bool led = nodes[gap.before].preposition >= 0 || std::any_of(tokens.begin(), tokens.end(), leads);
   return led || (rules_->tag[parses_->tag[sentence_->first + gap.right]] & TagFlag::verb) == 0;
 }
 
@@ -287,7 +290,8 @@ void Realiser::separate() {
       }
     }
     const auto divides = [&](const Mark& mark) { return is_separator(mark); };
-    if (std::none_of(marks_.begin() + gap.first, marks_.begin() + gap.last + 1, divides) || place == 0 || place == total) continue;
+    if (place == 0 || place == total) continue;
+    if (std::none_of(marks_.begin() + gap.first, marks_.begin() + gap.last + 1, divides)) continue;
     gap.left = kept_words_[place - 1];
     gap.right = kept_words_[place];
     int32_t left = tree_->node_of[gap.left], right = tree_->node_of[gap.right];
@@ -615,7 +619,8 @@ int32_t Realiser::sure_node(const Mark& mark, bool& as_root) const {
 
 // Whether a token is printed whenever its node is.
 bool Realiser::certain(int32_t token, int32_t node) const {
-  return node >= 0 && kind_[token] == Shape::word && !may_dangle(token) && tree_->print[token] == Print::always && !may_print_another(token);
+  return node >= 0 && kind_[token] == Shape::word && tree_->print[token] == Print::always && !may_dangle(token) &&
+         !may_print_another(token);
 }
 
 bool Realiser::may_print_another(int32_t token) const {
