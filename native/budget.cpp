@@ -93,6 +93,10 @@ void Budget::measure_nodes() {
       add(node, cost, true);
       continue;
     }
+    if (realiser_->is_optional(t)) {
+      spread_ += cost;
+      continue;
+    }
     switch (tree_->print[t]) {
       case Print::always:
         add(node, cost, true);
@@ -103,7 +107,8 @@ void Budget::measure_nodes() {
       case Print::coordinate: {
         const int32_t first = tree_->coordination[t];
         const bool sure = first >= 0 && first < t && tree_->print[first] == Print::always && tree_->node_of[first] >= 0 &&
-                          tree_->coordination[first] == first &&
+                          tree_->coordination[first] == first && tree_->nodes[node].word > t &&
+                          tree_->print[tree_->nodes[node].word] == Print::always &&
                           (tree_->node_of[first] == node || tree_->node_of[first] == tree_->nodes[node].parent);
         if (sure) {
           add(node, cost, tree_->node_of[first] == node);

@@ -9,8 +9,8 @@
 namespace laconic {
 namespace {
 
-// What a node adds to the length at least: tokens that are always printed, each with the space before it. Punctuation and
-// the conjunctions that depend on what else is kept only ever add to that, so no compression that fits is shut out.
+// What a node adds to the length at least: tokens that are always printed, each with the space before it. Punctuation,
+// brackets in a name and the conjunctions that depend on what else is kept only ever add to that, so no compression that fits is shut out.
 int32_t least_length(const Parses& parses, const Sentence& sentence, const Tree& tree, int32_t node) {
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   int32_t length = 0;
@@ -18,6 +18,7 @@ int32_t least_length(const Parses& parses, const Sentence& sentence, const Tree&
     if (tree.print[t] != Print::always) continue;
     const int64_t row = sentence.first + t;
     const int32_t start = parses.start[row];
+    if (parses.end[row] - start == 1 && is_bracket(chars[start])) continue;
     length += parses.end[row] - start + (start > 0 && is_space(chars[start - 1]) ? 1 : 0);
   }
   return length;
@@ -53,12 +54,11 @@ void build_programs(const Forest& forest, const Table* weights, Programs& out) {
       if (!weights) out.weight.push_back(0);
       out.length.push_back(least_length(parses, sentence, tree, edges[e].node));
     }
-    int32_t stops = 0;
-    for (int32_t t = tree.length() - 1; t >= 0 && tree.node_of[t] < 0; --t) {
-      const uint32_t c = parses.chars[parses.char_ptr[sentence.text] + parses.start[sentence.first + t]];
-      stops += c == '.' || c == '!' || c == '?';
-    }
-    out.fixed.push_back(stops - 1);
+    // A full stop at the very end is printed for sure; of several stops one is, and a question mark only with a question.
+    const int32_t end = tree.length() - 1;
+    const bool stop = end >= 0 && tree.node_of[end] < 0 &&
+                      parses.chars[parses.char_ptr[sentence.text] + parses.start[sentence.first + end]] == '.';
+    out.fixed.push_back(stop - 1);
     const size_t entries = out.index.size();
     const auto add = [&](int32_t e, double value) {
       if (e < 0) return;

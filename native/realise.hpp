@@ -51,27 +51,61 @@ class Realiser {
   };
   void find_sure_marks(std::vector<SureMark>& out) const;
   // A final stop, which every print has.
-  bool ends_sentence(int32_t token) const { return token >= final_ && kind_[token] == Shape::stop; }
+  bool ends_sentence(int32_t token) const { return is_final_stop(token) && !asks_; }
+  // A word or bracket of a node that is not printed with it in every case.
+  bool is_optional(int32_t token) const {
+    const bool joins = tree_->print[token] != Print::coordinate && may_join_nothing(token);  // the others are weighed
+    return kind_[token] != Shape::word || may_dangle(token) || joins;
+  }
   bool opens(int32_t token) const { return kind_[token] == Shape::open; }
   // A pronoun in whose place an antecedent may be printed.
   bool may_print_another(int32_t token) const;
 
  private:
   enum class Shape : uint8_t { word, separator, stop, open, close, other, space };
-  // Punctuation that needs something kept on both sides: tokens left_first–left_last and right_first–right_last.
+  // A mark that is no word. Brackets may be tokens of a node, where they are part of a name.
   struct Mark {
     int32_t token;
     Shape kind;
-    int32_t left_first, left_last, right_first, right_last;
+    uint32_t character;
     int32_t partner;  // index of the other bracket or quotation mark, or -1
-    int32_t opener;   // token of the separator before the constituent that this one closes, or -1
     bool quote;
     bool twin;        // two tokens: "``"
+    bool hidden;      // in a bracket that is gone
+  };
+  // A place between two neighbouring words of a print: the lowest node that both are below or in, and its children that
+  // they are in; -1 where a word is in that node itself.
+  struct Gap {
+    int32_t left, right;  // tokens
+    int32_t first, last;  // marks between them, some of which are no separators
+    int32_t top, before, after;
   };
 
   void classify();
   void pair();
-  void delimit(Mark& mark);
+  void find_end();
+  void find_questions();
+  void separate();
+  int32_t choose(const Gap& gap);
+  void enclose();
+  bool is_separator(const Mark& mark) const;
+  bool is_final_stop(int32_t token) const { return token >= final_ && end_[token] != 0; }
+  bool joins(int32_t token) const;
+  bool is_conjunct(int32_t node) const;
+  bool is_verb(int32_t node) const;
+  bool is_clause(int32_t node) const;
+  int32_t mark_before(const Gap& gap, int32_t node) const;
+  bool is_enclosed(int32_t node) const;
+  bool opens_sentence(const Gap& gap) const;
+  int32_t members_before(int32_t node, bool kept) const;
+  bool is_pair(int32_t node) const;
+  bool opens_inside(int32_t token) const;
+  bool asks() const;
+  bool is_attached(int32_t token) const;
+  bool may_dangle(int32_t token) const;
+  bool may_join_nothing(int32_t token) const;
+  bool dangles(int32_t token) const;
+  bool closes_up(int32_t token) const;
   bool has_space_between(int32_t left, int32_t right) const;
   Piece piece(int32_t token) const;
   void substitute();
@@ -90,12 +124,19 @@ class Realiser {
   std::span<const Pin> pins_;
   std::vector<Shape> kind_;      // by token
   std::vector<Mark> marks_;
-  std::vector<int32_t> words_before_;  // tokens in nodes before a token
-  std::vector<int32_t> previous_, next_;  // nearest token in a node, before and after a token
+  std::vector<int32_t> words_before_;  // words before a token
+  std::vector<int32_t> previous_, next_;  // nearest word before and after a token
   int32_t final_ = 0;           // from this token on there is nothing but closing punctuation
+  std::vector<uint8_t> end_;    // by token: a stop that ends the sentence
+  bool asks_ = false;           // the sentence ends with a question mark
+  std::vector<int32_t> questions_;  // nodes of clauses that have the form of a question, where the sentence asks
   std::vector<uint8_t> kept_;   // by token
   std::vector<uint8_t> in_;     // by node
-  std::vector<int32_t> kept_sum_;
+  std::vector<uint32_t> opened_;  // by node: the separator that was printed before it and must be closed, or 0
+  int32_t open_from_ = -1;        // the first word of the last aside that was opened and not closed, or -1
+  int32_t root_ = -1;
+  std::vector<int32_t> kept_sum_;   // kept words before a token
+  std::vector<int32_t> kept_words_;
   std::vector<int32_t> open_;
   std::vector<int32_t> words_;    // of an antecedent
   std::vector<int32_t> instead_;  // by token: the coreference whose antecedent is printed in its place, or -1

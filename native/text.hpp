@@ -24,6 +24,8 @@ inline bool is_word_char(uint32_t c) {
 // What holds parts of a word together.
 inline bool is_joiner(uint32_t c) { return c == '-' || c == '/' || c == 0x2010 || c == 0x2011 || c == '&' || c == '@'; }
 
+inline bool is_bracket(uint32_t c) { return c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}'; }
+
 inline bool is_apostrophe(uint32_t c) { return c == '\'' || c == 0x2019; }
 
 // Of letters with a fixed distance between the cases: Latin, Greek, Cyrillic.

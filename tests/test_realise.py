@@ -124,6 +124,38 @@ PREDICATE = (
     "He/PRP/nsubj/1 said/VBD/ROOT/1 that/IN/mark/5 a/DT/det/4 plan/NN/nsubj/5 is/VBZ/ccomp/1 in/IN/prep/5 "
     "place/NN/pobj/6 =././punct/1"
 )
+PLACE = (
+    "In/IN/prep/9 the/DT/det/2 hall/NN/pobj/0 =,/,/punct/2 which/WDT/nsubj/5 leaks/VBZ/relcl/2 =,/,/punct/9 "
+    "the/DT/det/8 choir/NN/nsubj/9 sang/VBD/ROOT/9 =././punct/9"
+)
+HOWEVER = (
+    "He/PRP/nsubj/1 left/VBD/ROOT/1 =,/,/punct/1 however/RB/advmod/1 =,/,/punct/1 since/IN/mark/7 it/PRP/nsubj/7 "
+    "rained/VBD/advcl/1 =././punct/1"
+)
+SERIES = (
+    "They/PRP/nsubj/1 sell/VBP/ROOT/1 tea/NN/dobj/1 =,/,/punct/2 milk/NN/conj/2 =,/,/punct/4 sugar/NN/conj/4 "
+    "=,/,/punct/6 and/CC/cc/6 salt/NN/conj/6 =././punct/1"
+)
+CLAUSES = (
+    "She/PRP/nsubj/1 cooked/VBD/ROOT/1 rice/NN/dobj/1 (/-LRB-/punct/4 =brown/JJ/amod/2 =)/-RRB-/punct/4 =,/,/punct/1 "
+    "but/CC/cc/1 he/PRP/nsubj/9 slept/VBD/conj/1 =././punct/1"
+)
+SEMICOLON = (
+    "Send/VB/ccomp/7 copies/NNS/dobj/0 early/RB/advmod/0 =;/:/punct/7 a/DT/det/6 clear/JJ/amod/6 scan/NN/nsubj/7 "
+    "works/VBZ/ROOT/7 =././punct/7"
+)
+AND_FIRST = "But/CC/cc/2 he/PRP/nsubj/2 left/VBD/ROOT/2 early/RB/advmod/2 =././punct/2"
+ASKED = "Do/VBP/aux/2 you/PRP/nsubj/2 know/VB/ROOT/2 he/PRP/nsubj/4 left/VBD/ccomp/2 early/RB/advmod/4 =?/./punct/2"
+SHOUTED = "They/PRP/nsubj/1 left/VBD/ROOT/1 early/RB/advmod/1 =!/./punct/1 =././punct/1"
+CALL = "Now/RB/advmod/3 render/NN/nsubj/3 =(/-LRB-/punct/1 =)/-RRB-/punct/1 works/VBZ/ROOT/3 =././punct/3"
+SPEECH = (
+    '"/``/punct/4 =We/PRP/nsubj/4 will/MD/aux/4 not/RB/neg/4 leave/VB/ccomp/9 today/NN/npadvmod/4 =,/,/punct/9 '
+    "=\"/''/punct/9 he/PRP/nsubj/9 said/VBD/ROOT/9 =././punct/9"
+)
+ASIDE = (
+    "Sales/NNS/nsubj/7 -/:/punct/0 of/IN/prep/0 cars/NNS/pobj/2 =,/,/punct/3 mainly/RB/advmod/3 -/:/punct/0 "
+    "fell/VBD/ROOT/7 =././punct/7"
+)
 QUOTE = (
     "He/PRP/nsubj/1 said/VBD/ROOT/1 \"/``/punct/4 =they/PRP/nsubj/4 won/VBD/ccomp/1 easily/RB/advmod/4 =\"/''/punct/4 "
     "=././punct/1"
@@ -150,6 +182,29 @@ QUOTE = (
         (PREDICATE, "he said a plan is in place", "He said a plan is in place."),
         (QUOTE, "he said they won easily", 'He said "they won easily".'),
         (QUOTE, "he said they won", "He said they won."),
+        (PLACE, "in the hall the choir sang", "In the hall, the choir sang."),
+        (PLACE, "the choir sang", "The choir sang."),
+        (HOWEVER, "he left since it rained", "He left, since it rained."),
+        (HOWEVER, "he left however", "He left, however."),
+        (SERIES, "they sell tea milk sugar and salt", "They sell tea, milk, sugar, and salt."),
+        (SERIES, "they sell tea sugar and salt", "They sell tea, sugar, and salt."),
+        (SERIES, "they sell tea and salt", "They sell tea and salt."),
+        (SERIES, "they sell sugar and salt", "They sell sugar and salt."),
+        (SERIES, "they sell milk", "They sell milk."),
+        (CLAUSES, "she cooked rice brown but he slept", "She cooked rice (brown), but he slept."),
+        (CLAUSES, "she cooked rice but he slept", "She cooked rice, but he slept."),
+        (CLAUSES, "she cooked but he slept", "She cooked, but he slept."),
+        (SEMICOLON, "send copies a clear scan works", "Send copies; a clear scan works."),
+        (AND_FIRST, "but he left early", "But he left early."),
+        (AND_FIRST, "he left", "He left."),
+        (ASKED, "do you know he left", "Do you know he left?"),
+        (ASKED, "he left", "He left"),
+        (SHOUTED, "they left", "They left."),
+        (CALL, "render works", "render() works."),
+        (SPEECH, "we will not leave he said", '"We will not leave," he said.'),
+        (SPEECH, "he said", "He said."),
+        (ASIDE, "sales of cars fell", "Sales - of cars - fell."),
+        (ASIDE, "sales fell", "Sales fell."),
     ],
 )
 def test_punctuation_goes_with_what_it_delimits(
@@ -174,7 +229,16 @@ def test_full_stop_inside_the_last_token_stays(compressor: laconic.Compressor) -
         ("ß", "ß"),
         ("", ""),
         ("…", "…"),
+        ("render() draws", "render() draws"),
+        ("ann@mail.org wrote", "ann@mail.org wrote"),
+        ("max_chars is a limit", "max_chars is a limit"),
+        ("a.m. trains run", "A.m. trains run"),
     ],
 )
 def test_capital_at_the_front(text: str, expected: str) -> None:
     assert capitalise(text) == expected
+
+
+def test_a_text_without_capitals_gets_none(compressor: laconic.Compressor) -> None:
+    spec = "so/RB/advmod/2 we/PRP/nsubj/2 left/VBD/ROOT/2 early/RB/advmod/2"
+    assert keeping(spec, "we left", compressor) == "we left"

@@ -7,14 +7,18 @@ the front of the sentence into the place of its pronoun.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.parse import Parses, scheme
 from laconic.results import Compression, Resolved, Result, Sentence
+
+#: Inside a word: it is an address or a name in a program ("a@b.org", "os.path", "max_chars", "render()").
+_CODE: Final = re.compile(r"\w[@_]\w|[a-z]\.[a-z]{2}|://|\(\)")
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
@@ -126,8 +130,14 @@ def print_pieces(
     """
     lowered = -1 if pronouns is None else find_lowered(parses, first, starts, pronouns)
     first_word = next((a for a, b in zip(starts, ends, strict=True) if any(map(str.isalnum, text[a:b]))), -1)
-    capital = not any(start <= first_word < end for start, end in exact)
+    capital = not any(start <= first_word < end for start, end in exact) and not _is_lower(text[parses.start[first] :])
     return join_pieces(text, starts, ends, spaces, lowered, capital=capital)
+
+
+def _is_lower(sentence: str) -> bool:
+    """Whether a sentence begins with a small letter itself, as in chats: then what is left of it does too."""
+    first = next((char for char in sentence if char.isalnum()), "")
+    return first.islower()
 
 
 def join_pieces(
@@ -174,12 +184,12 @@ def find_lowered(parses: Parses, first: int, starts: Sequence[int], pronouns: Se
 
 
 def capitalise(text: str) -> str:
-    """Upper-case the first letter, unless its word has a capital of its own further in, like iPhone."""
+    """Upper-case the first letter, unless its word has a capital of its own further in, like iPhone, or is no word."""
     for i, char in enumerate(text):
         if char.isalpha():
             word = text[i:].split(maxsplit=1)[0]
             upper = char.upper()
-            if not char.islower() or len(upper) != 1 or any(c.isupper() for c in word):
+            if not char.islower() or len(upper) != 1 or any(c.isupper() for c in word) or _CODE.search(word):
                 return text
             return text[:i] + upper + text[i + 1 :]
         if char.isdigit():
