@@ -15,7 +15,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from laconic.network.shape import MAX_PIECES, OUTPUTS, Shape
+from laconic.network.shape import LOGITS, MAX_PIECES, OUTPUTS, Shape
 
 OPSET: Final = 21
 _MICROSOFT: Final = "com.microsoft"
@@ -182,6 +182,47 @@ def _add_heads(graph: _Graph, x: str, w: Mapping[str, Array], shape: Shape, limi
     plain, own, others = graph.split(words, ["classes", "retain_word", "others"], sizes)
     retain = graph.add("Add", [own, retain], "retain")
     graph.add("Concat", [plain, retain, others], "word", axis=-1)
+
+
+def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
+    """The weights of a graph that `build_graph` made, by their names in torch, as far as 8 bits know them.
+
+    Of a network that knew headlines alone, what it said is what it says for every level.
+    """
+    found = {each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
+
+    def product(name: str) -> tuple[Array, Array]:
+        scale = found.get(f"{name}.weight_scale", np.float32(1))
+        return np.ascontiguousarray((found[f"{name}.weight"] * scale).T), found[f"{name}.bias"]
+
+    places = np.zeros((shape.positions, shape.width), np.float32)
+    places[: len(found["places"])] = found["places"]
+    weights = {
+        "encoder.pieces.weight": found["piece"] * found.get("piece.scales", np.float32(1)),
+        "encoder.places.weight": places,
+        "encoder.cases.weight": found["case"],
+        "encoder.norm.weight": found["embedded.weight"],
+        "encoder.norm.bias": found["embedded.bias"],
+    }
+    for i in range(shape.layers):
+        own, source = f"layer{i}", f"encoder.layers.{i}"
+        for name in ("qkv", "out", "up", "down"):
+            weights[f"{source}.{name}.weight"], weights[f"{source}.{name}.bias"] = product(f"{own}.{name}")
+        for name in ("norm1", "norm2"):
+            weights |= {f"{source}.{name}.{kind}": found[f"{own}.{name}.{kind}"] for kind in ("weight", "bias")}
+    heads, bias = product("heads")
+    names = ["arc_dependent", "arc_head", "edge_dependent", "edge_head"]
+    for i, name in enumerate(names):
+        own_rows, scale = slice(i * shape.edge, (i + 1) * shape.edge), np.float32(np.sqrt(shape.edge) if i == 0 else 1)
+        weights |= {f"{name}.weight": heads[own_rows] * scale, f"{name}.bias": bias[own_rows] * scale}
+    classes = OUTPUTS["tag"] + OUTPUTS["entity"]
+    rows = np.arange(len(names) * shape.edge, len(bias))
+    rows = np.concatenate([rows[:classes], np.repeat(rows[classes:], LOGITS // (len(rows) - classes))])
+    weights |= {"word.weight": heads[rows], "word.bias": bias[rows]}
+    labels, bias = product("labels")
+    weights |= {"label.weight": labels[: OUTPUTS["label"]], "label.bias": bias[: OUTPUTS["label"]]}
+    rows = np.resize(np.arange(OUTPUTS["label"], len(bias)), OUTPUTS["retain"])
+    return weights | {"retain_edge.weight": labels[rows], "retain_edge.bias": bias[rows]}
 
 
 def find_limits(network: Any, batches: Iterable[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:

@@ -23,9 +23,9 @@ from laconic.errors import LaconicError
 from laconic.levels import LEVELS
 from laconic.network.batches import Batches, change_case
 from laconic.network.examples import UNKNOWN, Examples
-from laconic.network.loss import hard_losses, of_level, soft_losses, teach, total
+from laconic.network.loss import hard_losses, of_level, remind, soft_losses, teach, total
 from laconic.network.shape import SHAPES, Shape
-from laconic.network.start import MINILM, MPNET, read_start
+from laconic.network.start import EARLIER, MINILM, MPNET, read_start
 from laconic.network.torch_model import Network, load_encoder
 
 #: The files of examples: headlines and their development data, sentences at editors' levels and theirs, trees without
@@ -123,13 +123,18 @@ def fit_students(
         start(settings.seed)  # what one network is does not depend on the others
         network = Network(shape, dropout=settings.dropout if _has_layers(shape) else 0.0)
         load_encoder(network.encoder, weights)
+        for own in _load_earlier(folder, name):
+            network.load_state_dict(own.state_dict())
         rate = settings.rate if _has_layers(shape) else settings.small_rate
         trainers[name] = _Trainer(network.to(device), rate, len(plan), settings.seed)
-    for teacher in teachers:
+    earlier = _load_earlier(folder, "default")
+    for teacher in (*teachers, *earlier):
         teacher.to(device).eval()
     for batch in _steps(plan, dev, list(trainers.items()), log):
         with torch.autocast(device.type, torch.bfloat16):
             taught = teach(teachers, batch)
+            if earlier:
+                remind(taught, earlier, batch)
 
         def loss(out: dict[str, Tensor], batch: dict[str, Tensor], taught: dict[str, Tensor] = taught) -> Tensor:
             soft = total(soft_losses(out, taught, batch))
@@ -138,6 +143,16 @@ def fit_students(
         for trainer in trainers.values():
             trainer.step(batch, loss, taught["head"])
     return {name: trainer.network for name, trainer in trainers.items()}
+
+
+def _load_earlier(folder: Path, name: str) -> list[Network]:
+    """The network of an earlier training that is gone on from, if there is one."""
+    path = folder / f"{name}{EARLIER}"
+    if not path.exists():
+        return []
+    network = Network(SHAPES[name])
+    network.load_state_dict({key: torch.from_numpy(value) for key, value in read_start(path).items()})
+    return [network]
 
 
 def _has_layers(shape: Shape) -> bool:

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from laconic.levels import LEVELS, Level
 from laconic.network.examples import UNKNOWN
 from laconic.network.torch_model import Network
 
@@ -73,6 +74,15 @@ def teach(teachers: Sequence[Network], batch: Mapping[str, Tensor]) -> dict[str,
     taught = {name: torch.stack([out[name].softmax(-1) for out in outs]).mean(0) for name in _CLASSES}
     taught |= {name: torch.stack([out[name].sigmoid() for out in outs]).mean(0) for name in ("retain", "root", "keep")}
     return {**taught, "head": head}
+
+
+@torch.no_grad()
+def remind(taught: dict[str, Tensor], earlier: Sequence[Network], batch: Mapping[str, Tensor]) -> None:
+    """Of headlines, networks of an earlier training have their say beside the teachers."""
+    outs = teach(earlier, {**batch, "head": taught["head"]})
+    headline = LEVELS.index(Level.HEADLINE)
+    for name in ("retain", "root", "keep"):
+        taught[name][..., headline] = (taught[name][..., headline] + outs[name][..., headline]) / 2
 
 
 def total(losses: Mapping[str, Tensor]) -> Tensor:

@@ -52,5 +52,4 @@ class Shape:
 SHAPES: Final = {
     "default": Shape(layers=4, width=384, heads=12, inner=1536),
     "small": Shape(layers=2, width=192, heads=6, inner=768, edge=64),
-    "three": Shape(layers=3, width=384, heads=12, inner=1536),
 }

@@ -7,8 +7,9 @@ no worse. Since everyone starts from the rounded ones, everyone gets the same ne
 from __future__ import annotations
 
 import importlib.util
+import json
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.errors import LaconicError
+from laconic.model_folders import GRAPH_NAME, HEADER_NAME
+from laconic.network.shape import Shape
 
 #: What the networks start from, for the cards.
 START: Final = (
@@ -26,6 +29,8 @@ START: Final = (
 #: The files in the folder of a training.
 MINILM: Final = "minilm.npz"
 MPNET: Final = "mpnet.npz"
+#: After the name of a network: its weights of an earlier training.
+EARLIER: Final = ".earlier.npz"
 
 _SCALE: Final = ".scale"
 
@@ -57,11 +62,24 @@ def find_start(folder: Path, log: Callable[[str], None]) -> None:
     archive.unlink()
 
 
+def go_on_from(folder: Path, networks: Path, names: Iterable[str]) -> None:
+    """Write the weights of networks of an earlier training, which are to be trained on, into a folder."""
+    from laconic.network.export import read_graph
+
+    for name in names:
+        header = json.loads((networks / name / HEADER_NAME).read_text(encoding="utf-8"))
+        _write(folder / f"{name}{EARLIER}", read_graph(networks / name / GRAPH_NAME, Shape(**header["shape"])))
+
+
 def _round(path: Path, safetensors: bytes) -> None:
     from safetensors.numpy import load
 
+    _write(path, load(safetensors))
+
+
+def _write(path: Path, weights: Mapping[str, NDArray[Any]]) -> None:
     arrays: dict[str, NDArray[Any]] = {}
-    for name, values in load(safetensors).items():
+    for name, values in weights.items():
         if values.ndim != 2:  # biases and norms are small, and integers are no weights
             arrays[name] = values
             continue
