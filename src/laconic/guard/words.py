@@ -21,9 +21,51 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "coordinating denial": [words.COORDINATING_NEGATION],
     "doubts": words.DOUBTS,
     "conditions": words.CONDITIONS,
+    "strict conditions": words.STRICT_CONDITIONS,
+    "loose conditions": words.LOOSE_CONDITIONS,
+    "conditional prepositions": words.CONDITIONAL_PREPOSITIONS,
+    "conditional nouns": words.CONDITIONAL_NOUNS,
+    "outcomes": words.OUTCOMES,
+    "exceptions": words.EXCEPTIONS,
+    "hedges": words.HEDGES,
+    "bounding": words.BOUNDING,
+    "bounds after": words.BOUNDS_AFTER,
+    "sources": words.SOURCES,
+    "owners": words.OWNERS,
+    "parenthetical owners": words.PARENTHETICAL_OWNERS,
+    "partisans": words.PARTISANS,
+    "authorities": words.AUTHORITIES,
+    "doubtful": words.DOUBTFUL,
+    "plain nouns": words.PLAIN_NOUNS,
+    "restricted": words.RESTRICTED,
+    "definite": words.DEFINITE,
+    "directives": words.DIRECTIVES,
+    "deadlines": words.DEADLINES,
+    "manners": words.MANNERS,
+    "turns": words.TURNS,
     "limiting": words.LIMITING,
+    "opinions": words.OPINIONS,
+    "claiming": words.CLAIMING,
+    "certain modals": words.CERTAIN_MODALS,
+    "inverted": words.INVERTED,
+    "fractions": words.FRACTIONS,
+    "limits": words.LIMITS,
+    "totals": words.TOTALS,
+    "ordinals": words.ORDINALS,
+    "restricting prepositions": words.RESTRICTING_PREPOSITIONS,
+    "bounding prepositions": words.BOUNDING_PREPOSITIONS,
+    "on in under": ["on", "in", "under", "to"],
     "copula": [words.COPULA],
+    **{word: [word] for word in words.SINGLE},
 }
+
+#: The phrases as ids, by their first word.
+_PHRASES: Final = tuple(tuple(phrase.split()) for phrase in words.PHRASES if phrase.strip())
+
+
+LISTS["phrase openers"] = {phrase[0] for phrase in _PHRASES}
+_LONGEST: Final = max(map(len, _PHRASES))
+_NUMBER: Final = {name: number for number, name in enumerate(LISTS)}
 
 
 class Words:
@@ -35,13 +77,27 @@ class Words:
         self.rows = np.arange(len(self.head))
         self._label = parses.label
         self._tag = parses.tag
+        self._entity = parses.entity
+        self._lemma = parses.lemma
+        self.root = self.head == self.rows
+        #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
+        self.after_comma = self._follow_commas()
         ids, lists = _lemmas()
         at = np.minimum(np.searchsorted(ids, parses.lemma), len(ids) - 1)
-        self._lists = np.where(ids[at] == parses.lemma, lists[at], np.uint32(0))
+        self._lists = np.where(ids[at] == parses.lemma, lists[at], np.uint64(0))
+
+    def _follow_commas(self) -> NDArray[np.bool_]:
+        """Words whose phrase begins after a comma or a dash."""
+        comma = self.tagged((",", ":", "-LRB-"))
+        starts = self.after(comma)
+        first = self.rows.copy()  # the first word of each phrase, two levels deep
+        for _ in range(2):
+            np.minimum.at(first, self.head, first.copy())
+        return starts | starts[np.where(self.root, self.rows, first)]
 
     def listed(self, name: str) -> NDArray[np.bool_]:
         """Words whose lemma is in a list."""
-        found: NDArray[np.bool_] = (self._lists & (1 << list(LISTS).index(name))) != 0
+        found: NDArray[np.bool_] = (self._lists & np.uint64(1 << _NUMBER[name])) != 0
         return found
 
     def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -51,6 +107,37 @@ class Words:
     def tagged(self, tags: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words with one of the tags."""
         return _members(scheme.TAGS, tags)[self._tag]
+
+    def entities(self, types: tuple[str, ...]) -> NDArray[np.bool_]:
+        """Words of an entity of one of the types."""
+        return _members(scheme.ENTITIES, types)[self._entity]
+
+    def after(self, mask: NDArray[np.bool_], places: int = 1) -> NDArray[np.bool_]:
+        """Words so many places after any of these; before them where the number is negative."""
+        found = np.zeros(len(mask), dtype=bool)
+        if places > 0:
+            found[places:] = mask[:-places]
+        else:
+            found[:places] = mask[-places:]
+        return found
+
+    def phrases(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Neighbours within the phrases that stay together, as rows of the first and of the second."""
+        openers = np.flatnonzero(self.listed("phrase openers"))
+        lemma = np.append(self._lemma, np.zeros(_LONGEST, dtype=self._lemma.dtype))
+        first, second = [], []
+        for phrase in _phrase_ids():
+            found = openers[lemma[openers] == phrase[0]]
+            for place, each in enumerate(phrase[1:], 1):
+                found = found[lemma[found + place] == each]
+            for place in range(1, len(phrase)):
+                first.append(found + place - 1)
+                second.append(found + place)
+        return np.concatenate(first), np.concatenate(second)
+
+    def parents_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Words that any of these hangs on; a root, which hangs on itself, does not count."""
+        return self.heads_of(mask & ~self.root)
 
     def heads_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Words that any of these hangs on; a root hangs on itself."""
@@ -68,14 +155,19 @@ class Words:
 
 
 @lru_cache(maxsize=1)
-def _lemmas() -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
+def _phrase_ids() -> tuple[tuple[np.uint64, ...], ...]:
+    return tuple(tuple(np.uint64(lemma_id(word)) for word in phrase) for phrase in _PHRASES)
+
+
+@lru_cache(maxsize=1)
+def _lemmas() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """The ids of all listed lemmas, sorted, and in which lists each is, as bits."""
     lists: dict[int, int] = {}
     for number, own in enumerate(LISTS.values()):
         for word in own:
             lists[lemma_id(word)] = lists.get(lemma_id(word), 0) | 1 << number
     ids = sorted(lists)
-    return np.array(ids, dtype=np.uint64), np.array([lists[each] for each in ids], dtype=np.uint32)
+    return np.array(ids, dtype=np.uint64), np.array([lists[each] for each in ids], dtype=np.uint64)
 
 
 @cache

@@ -1,0 +1,43 @@
+"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are taken out of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import PREPOSITIONS, SUBJECTS
+
+
+def pin_bounds(words: Words, board: PinBoard) -> None:
+    """Bounds and exceptions stay."""
+    number = words.tagged(("CD",)) | (words.listed("fractions") & ~words.labelled(("advmod",)))
+    bounding = words.listed("bounding")
+    at = number
+    for _ in range(4):  # the words before an amount, one after the other
+        before = words.after(at, -1) & bounding & ~words.root
+        rows = np.flatnonzero(before)
+        board.needs(rows + 1, rows, Rule.BOUND)
+        at = before
+    after = words.listed("bounds after") & words.after(words.listed("or"))
+    board.with_heads(words, after, Rule.BOUND)
+    latest = words.listed("late") & words.labelled(("pobj",))
+    board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), Rule.BOUND)
+    limit = words.listed("limits") & words.parents_of(words.listed("of"))
+    board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
+    # exceptions
+    apart = words.listed("exceptions") & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
+    apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
+    board.with_heads(words, apart, Rule.BOUND)
+    board.with_heads(words, words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & apart[words.head], Rule.BOUND)
+    every = words.listed("totals")
+    but = words.after(every & ~words.labelled(("det",)), 1) & words.listed("but")
+    rows = np.flatnonzero(but[:-1])
+    board.needs(rows - 1, rows, Rule.BOUND)
+    follows = words.after(but) | (words.after(but, 2) & words.after(words.tagged(("DT", "CD"))))
+    rows = np.flatnonzero(follows & ~words.tagged(("DT",)))
+    board.needs(rows - 1, rows, Rule.BOUND)
+    # conjuncts of what is excepted: "other than Venus and Uranus"
+    inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
+    inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
+    board.with_heads(words, words.labelled(("conj",)) & inside[words.head], Rule.BOUND)

@@ -1,0 +1,60 @@
+"""Comparisons keep what gives them their meaning: "than the ferry", "as air", "from 131 million"."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS
+
+
+def pin_comparisons(words: Words, board: PinBoard) -> None:
+    """What something is compared with stays; so do degree and what follows from it."""
+    degree = words.tagged(("JJR", "RBR")) | words.listed("as") | words.listed("so") | words.listed("too")
+    than = words.listed("than")
+    compared = than & words.labelled(PREPOSITIONS)
+    board.with_heads(words, compared, Rule.COMPARISON)
+    inside = words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & compared[words.head]
+    board.with_heads(words, inside, Rule.COMPARISON)
+    clause = words.parents_of(than & words.labelled(("mark",)))
+    board.with_heads(words, clause & ~words.root, Rule.COMPARISON)
+    board.not_root(clause, Rule.COMPARISON)
+    # the degree itself: "20% less likely", "as much as"
+    hangs = words.labelled(("advmod", "amod", "npadvmod"))
+    board.with_heads(words, degree & hangs & ~words.listed("so"), Rule.COMPARISON)
+    measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
+    board.with_heads(words, measure, Rule.COMPARISON)
+    rows = np.flatnonzero(degree & hangs)
+    up = words.head[rows]
+    board.needs(up, rows, Rule.COMPARISON)
+    # the "than" of a comparative that hangs elsewhere: the nearest before it
+    comparative = np.where(words.tagged(("JJR", "RBR")) | words.listed("rather"), words.rows, -1)
+    nearest = np.maximum.accumulate(comparative)
+    rows = np.flatnonzero(than & (words.rows - nearest < 8) & (nearest >= 0))
+    board.needs(nearest[rows], rows, Rule.COMPARISON)
+    board.needs(rows, nearest[rows], Rule.COMPARISON)
+    # "as fast in water as in air"
+    second = words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
+    equal = np.where(words.listed("as") & words.labelled(("advmod",)), words.rows, -1)
+    nearest = np.maximum.accumulate(equal)
+    rows = np.flatnonzero(second & (words.rows - nearest < 8) & (nearest >= 0) & (words.rows != nearest))
+    board.needs(words.head[nearest[rows]], rows, Rule.COMPARISON)
+    board.needs(rows, nearest[rows], Rule.COMPARISON)
+    clause = words.labelled(("advcl",)) & words.parents_of(second)
+    board.with_heads(words, clause & words.parents_of(equal >= 0)[words.head], Rule.COMPARISON)
+    # "down from", "up from"
+    turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
+    board.with_heads(words, words.listed("from") & turned[words.head], Rule.COMPARISON)
+    # "too heavy to lift", "so quickly that"
+    reach = words.parents_of(words.listed("so") | words.listed("too") | words.listed("enough"))
+    board.with_heads(words, words.labelled((*ADVERBIAL_CLAUSES, "ccomp", "xcomp")) & reach[words.head], Rule.COMPARISON)
+    follows = words.after(words.listed("too"), 2) & words.listed("for")
+    board.with_heads(words, follows, Rule.COMPARISON)
+    # "the second largest town on the island", "the best I have heard"
+    most = words.tagged(("JJS", "RBS")) | words.listed("ordinals")
+    board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], Rule.COMPARISON)
+    board.with_heads(words, words.tagged(("JJS", "RBS")) & words.labelled(("amod", "advmod")), Rule.COMPARISON)
+    superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
+    within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
+    board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, Rule.COMPARISON)

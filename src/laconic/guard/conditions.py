@@ -1,0 +1,103 @@
+"""Conditions: what holds only if, when or until something else does.
+
+A clause of condition stays with what it is a condition of, and keeps the arguments of its verb: without them it is
+another condition. "When" and its like tell a story as well ("when the phone rang"); there they are no condition.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    ARGUMENTS,
+    AUXILIARIES,
+    PREPOSITIONS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+
+
+def find_conditions(words: Words) -> NDArray[np.bool_]:
+    """The verbs of clauses of condition."""
+    adverbial = words.labelled(ADVERBIAL_CLAUSES)
+    opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
+    strict = words.parents_of(words.listed("strict conditions") & opens)
+    loose = words.parents_of(words.listed("loose conditions") & opens)
+    auxiliary = words.labelled(AUXILIARIES)
+    told = words.tagged(("VBD",))
+    told |= words.parents_of(told & auxiliary)
+    loose &= (adverbial | words.labelled(("pcomp",))) & ~told
+    # "provided finance approves": the participle may be a word of its own, beside its clause
+    beside = words.listed("strict conditions") & words.tagged(("VBN", "VBG")) & words.labelled(("prep", "acl", "advcl"))
+    strict |= beside
+    strict |= adverbial & words.after(beside, 2)
+    # "as long as", "so long as", "as far as", "only after"
+    long = words.listed("long") & words.after(words.listed("as") | words.listed("so"))
+    after_long = words.after(long) & words.listed("as")
+    strict |= words.parents_of(after_long & opens) | (long & words.after(words.listed("as"), -1))
+    # "had he known", "should you miss it", "were they to ask"
+    subject = words.labelled(SUBJECTS)
+    first_subject = np.full(len(words.rows), len(words.rows))
+    np.minimum.at(first_subject, words.head[subject], words.rows[subject])
+    inverted = auxiliary & words.listed("inverted") & (words.rows < first_subject[words.head])
+    strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
+    return (strict & ~words.root) | loose
+
+
+def pin_conditions(words: Words, board: PinBoard) -> None:
+    """Conditions stay with what depends on them, with the arguments of their verbs."""
+    conditions = find_conditions(words)
+    adverbial = conditions & ~words.labelled(("ccomp", "relcl"))
+    board.with_heads(words, adverbial, Rule.CONDITION)
+    board.not_root(adverbial, Rule.CONDITION)
+    inside = conditions.copy()
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp"))
+    for _ in range(3):
+        inside |= arguments & inside[words.head]
+    inside |= words.labelled(PREPOSITIONS) & adverbial[words.head]
+    board.with_heads(words, inside & ~conditions, Rule.CONDITION)
+    # "in case", "on condition that", "in the event of"
+    noun = words.listed("conditional nouns") & words.labelled(("pobj",))
+    prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
+    opened = words.after(words.listed("conditional nouns"), -1) | words.after(words.listed("conditional nouns"), -2)
+    prep &= words.labelled(PREPOSITIONS) & words.listed("on in under") & opened
+    board.with_heads(words, prep, Rule.CONDITION)
+    inside = noun & prep[words.head]
+    for _ in range(3):
+        inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
+    board.with_heads(words, inside, Rule.CONDITION)
+    # "failing payment", "without a visa you cannot", "but for the cyclist"
+    hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
+    prep = words.listed("conditional prepositions") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
+    first = words.rows < words.head
+    board.with_heads(words, prep & first & hypothetical[words.head], Rule.CONDITION)
+    subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
+    board.with_heads(words, subject_to, Rule.CONDITION)
+    board.with_heads(words, words.listed("to") & words.after(subject_to), Rule.CONDITION)
+    but_for = words.listed("for") & words.after(words.listed("but"))
+    board.with_heads(words, but_for | (words.listed("for") & words.after(words.labelled(("neg",)))), Rule.CONDITION)
+    # "hold it, or the device goes to sleep"; "otherwise", "in which case"
+    outcome = words.parents_of(words.listed("outcomes") & words.labelled(ADVERBIALS))
+    board.not_root(outcome, Rule.CONDITION)
+    # "give me the money and I will go": an order, and what comes of it
+    order = find_orders(words)
+    result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
+    board.not_root(result, Rule.CONDITION)
+    outcomes = np.flatnonzero(result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis"))))
+    heads = words.head[outcomes]
+    complements = words.labelled(ARGUMENTS) | words.labelled((*PREPOSITIONS, *ADVERBIALS))
+    of_heads = np.zeros(len(words.rows), dtype=bool)
+    of_heads[heads] = True
+    board.with_heads(words, complements & of_heads[words.head] & order[words.head], Rule.CONDITION)
+
+
+def find_orders(words: Words) -> NDArray[np.bool_]:
+    """Verbs that tell someone to do something: "take two", without a subject."""
+    bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis"))
+    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl")) & ~words.listed("do"))
+    return bare & ~helped

@@ -1,0 +1,32 @@
+"""Restrictions: who and what is meant, where it is not all ("people who …", "models built before 2019")."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+
+
+def pin_restrictions(words: Words, board: PinBoard) -> None:
+    """What says which ones are meant stays with bare plurals and with "those", "anyone", "every"."""
+    definite = words.parents_of(
+        (words.listed("definite") & words.labelled(("det", "poss"))) | words.labelled(("poss",))
+    )
+    quantified = words.parents_of(words.listed("restricted") & words.labelled(("det", "amod", "nummod", "advmod")))
+    bare = words.tagged(("NNS",)) & ~definite
+    noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "CD", "JJ")))
+    noun &= words.labelled(SUBJECTS)
+    restricts = words.labelled((*NOUN_CLAUSES, "amod")) | (
+        words.labelled(PREPOSITIONS) & words.listed("restricting prepositions")
+    )
+    restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
+    board.with_heads(words, restricts, Rule.RESTRICTION)
+    arguments = words.labelled(("dobj", "attr", "acomp", "xcomp", "agent", "prep", "pobj", "oprd", "npadvmod"))
+    inside = restricts.copy()
+    for _ in range(2):
+        inside |= arguments & inside[words.head]
+    board.with_heads(words, inside & ~restricts, Rule.RESTRICTION)
+    only = np.flatnonzero(words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root)
+    board.needs(np.minimum(only + 1, len(words.rows) - 1), only, Rule.RESTRICTION)
