@@ -18,6 +18,8 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
         before = words.after(at, -1) & bounding & ~words.root
         rows = np.flatnonzero(before)
         board.needs(rows + 1, rows, Rule.BOUND)
+        than = rows[words.listed("than")[rows]]
+        board.needs(than, than + 1, Rule.BOUND)
         at = before
     after = words.listed("bounds after") & words.after(words.listed("or"))
     board.with_heads(words, after, Rule.BOUND)
@@ -40,4 +42,9 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     # conjuncts of what is excepted: "other than Venus and Uranus"
     inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
     inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
+    inside |= words.labelled(("pobj",)) & words.listed("between")[words.head]
     board.with_heads(words, words.labelled(("conj",)) & inside[words.head], Rule.BOUND)
+    board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
+    # "only on sailings before seven"
+    limited = words.after(words.listed("only")) & words.labelled(PREPOSITIONS)
+    board.with_heads(words, limited, Rule.BOUND)

@@ -11,7 +11,9 @@ from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIO
 
 def pin_comparisons(words: Words, board: PinBoard) -> None:
     """What something is compared with stays; so do degree and what follows from it."""
-    degree = words.tagged(("JJR", "RBR")) | words.listed("as") | words.listed("so") | words.listed("too")
+    comparative = words.tagged(("JJR", "RBR"))
+    quantity = words.listed("more") | words.listed("less") | words.listed("few")
+    degree = (comparative & (quantity | ~words.labelled(("amod",)))) | words.listed("as") | words.listed("too")
     than = words.listed("than")
     compared = than & words.labelled(PREPOSITIONS)
     board.with_heads(words, compared, Rule.COMPARISON)
@@ -22,15 +24,11 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.not_root(clause, Rule.COMPARISON)
     # the degree itself: "20% less likely", "as much as"
     hangs = words.labelled(("advmod", "amod", "npadvmod"))
-    board.with_heads(words, degree & hangs & ~words.listed("so"), Rule.COMPARISON)
+    board.with_heads(words, degree & hangs, Rule.COMPARISON)
     measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
     board.with_heads(words, measure, Rule.COMPARISON)
-    rows = np.flatnonzero(degree & hangs)
-    up = words.head[rows]
-    board.needs(up, rows, Rule.COMPARISON)
     # the "than" of a comparative that hangs elsewhere: the nearest before it
-    comparative = np.where(words.tagged(("JJR", "RBR")) | words.listed("rather"), words.rows, -1)
-    nearest = np.maximum.accumulate(comparative)
+    nearest = np.maximum.accumulate(np.where(comparative | words.listed("rather"), words.rows, -1))
     rows = np.flatnonzero(than & (words.rows - nearest < 8) & (nearest >= 0))
     board.needs(nearest[rows], rows, Rule.COMPARISON)
     board.needs(rows, nearest[rows], Rule.COMPARISON)
@@ -47,14 +45,14 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
     board.with_heads(words, words.listed("from") & turned[words.head], Rule.COMPARISON)
     # "too heavy to lift", "so quickly that"
-    reach = words.parents_of(words.listed("so") | words.listed("too") | words.listed("enough"))
+    reach = words.parents_of((words.listed("so") | words.listed("too") | words.listed("enough")) & hangs)
+    reach &= words.tagged(("JJ", "RB"))
     board.with_heads(words, words.labelled((*ADVERBIAL_CLAUSES, "ccomp", "xcomp")) & reach[words.head], Rule.COMPARISON)
     follows = words.after(words.listed("too"), 2) & words.listed("for")
     board.with_heads(words, follows, Rule.COMPARISON)
     # "the second largest town on the island", "the best I have heard"
-    most = words.tagged(("JJS", "RBS")) | words.listed("ordinals")
+    most = words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], Rule.COMPARISON)
-    board.with_heads(words, words.tagged(("JJS", "RBS")) & words.labelled(("amod", "advmod")), Rule.COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
     board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, Rule.COMPARISON)

@@ -31,9 +31,14 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     auxiliary = words.labelled(AUXILIARIES)
     told = words.tagged(("VBD",))
     told |= words.parents_of(told & auxiliary)
-    loose &= (adverbial | words.labelled(("pcomp",))) & ~told
+    bare = words.tagged(("VBG",)) & ~words.parents_of(auxiliary)  # "when writing"
+    loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
+    loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
+    loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
     # "provided finance approves": the participle may be a word of its own, beside its clause
-    beside = words.listed("strict conditions") & words.tagged(("VBN", "VBG")) & words.labelled(("prep", "acl", "advcl"))
+    participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
+    beside = words.listed("strict conditions") & participle & words.labelled(("prep", "acl", "advcl", "mark", "prep"))
+    beside &= ~words.listed("doubts") | words.tagged(("VBN", "VBG", "VBD")) | words.labelled(("prep",))
     strict |= beside
     strict |= adverbial & words.after(beside, 2)
     # "as long as", "so long as", "as far as", "only after"
@@ -46,6 +51,7 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     np.minimum.at(first_subject, words.head[subject], words.rows[subject])
     inverted = auxiliary & words.listed("inverted") & (words.rows < first_subject[words.head])
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
+    strict |= words.listed("inverted") & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
     return (strict & ~words.root) | loose
 
 
@@ -55,6 +61,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     adverbial = conditions & ~words.labelled(("ccomp", "relcl"))
     board.with_heads(words, adverbial, Rule.CONDITION)
     board.not_root(adverbial, Rule.CONDITION)
+    _hold(words, board, np.flatnonzero(adverbial))
     inside = conditions.copy()
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp"))
     for _ in range(3):
@@ -75,15 +82,23 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
     prep = words.listed("conditional prepositions") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
     first = words.rows < words.head
-    board.with_heads(words, prep & first & hypothetical[words.head], Rule.CONDITION)
+    prep &= first & hypothetical[words.head]
+    board.with_heads(words, prep, Rule.CONDITION)
+    rows = np.flatnonzero(prep & words.tagged(("VBG",)))
+    board.needs(rows, np.minimum(rows + 1, len(words.rows) - 1), Rule.CONDITION)
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, Rule.CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), Rule.CONDITION)
     but_for = words.listed("for") & words.after(words.listed("but"))
-    board.with_heads(words, but_for | (words.listed("for") & words.after(words.labelled(("neg",)))), Rule.CONDITION)
+    but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
+    board.with_heads(words, but_for, Rule.CONDITION)
+    board.not_root(words.parents_of(but_for), Rule.CONDITION)
     # "hold it, or the device goes to sleep"; "otherwise", "in which case"
     outcome = words.parents_of(words.listed("outcomes") & words.labelled(ADVERBIALS))
     board.not_root(outcome, Rule.CONDITION)
+    board.with_heads(words, words.listed("outcomes") & words.labelled(ADVERBIALS), Rule.CONDITION)
+    said_first = words.labelled((*ADVERBIAL_CLAUSES, "ccomp")) & outcome[words.head] & (words.rows < words.head)
+    board.with_heads(words, said_first, Rule.CONDITION)
     # "give me the money and I will go": an order, and what comes of it
     order = find_orders(words)
     result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
@@ -94,6 +109,27 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     of_heads = np.zeros(len(words.rows), dtype=bool)
     of_heads[heads] = True
     board.with_heads(words, complements & of_heads[words.head] & order[words.head], Rule.CONDITION)
+
+
+def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
+    """Conditions hold for the whole of the clause around them, wherever the parser hangs them.
+
+    "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
+    """
+    top = words.head[rows]
+    inner = words.labelled(("advcl", "pcomp", "prep", "acl", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis"))
+    inner |= words.labelled(("conj",)) & ~words.parents_of(words.labelled(SUBJECTS))
+    inner &= ~words.root
+    for _ in range(4):
+        top = np.where(inner[top], words.head[top], top)
+    board.needs(top, rows, Rule.CONDITION)
+    # what is said before the verb of saying, where the condition follows that
+    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head))
+    of_head = np.full(len(words.rows), -1)
+    of_head[words.head[said]] = said
+    said = of_head[top]
+    known = (said >= 0) & (said < rows)
+    board.needs(said[known], rows[known], Rule.CONDITION)
 
 
 def find_orders(words: Words) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
+from laconic.language.grammar import SUBJECTS
 
 
 def pin_contrasts(words: Words, board: PinBoard) -> None:
@@ -17,5 +18,13 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     last_but = np.maximum.accumulate(np.where(but, words.rows, -1))
     joined &= (last_but > words.head) & (words.rows > last_but)
     turns = words.listed("turns")
-    turned = turns | words.parents_of(turns) | words.parents_of(words.tagged(("JJR", "RBR")))
-    board.with_heads(words, joined & turned, Rule.CONTRAST)
+    subject = words.labelled(SUBJECTS)
+    refers = words.parents_of(words.listed("referring") & words.labelled((*SUBJECTS, "dobj")))
+    same = refers | ~words.parents_of(subject)
+    denied = words.parents_of(words.listed("denials")) | words.parents_of(words.parents_of(words.listed("denials")))
+    worse = words.parents_of(words.tagged(("JJR", "RBR")))
+    turned = turns | (words.parents_of(turns) & same) | (same & (denied | worse))
+    turned = (joined & turned) & (words.labelled(("ROOT", "ccomp", "conj"))[words.head])
+    board.with_heads(words, turned, Rule.CONTRAST)
+    completes = turns | words.labelled(("xcomp", "neg", "acomp"))
+    board.with_heads(words, completes & turned[words.head], Rule.CONTRAST)

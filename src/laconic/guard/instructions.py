@@ -13,7 +13,8 @@ _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 def pin_instructions(words: Words, board: PinBoard) -> None:
     """Amounts, times and deadlines stay with what must be done by them."""
     must = find_orders(words) | words.parents_of(words.listed("directives") & words.labelled(("aux",)))
-    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(words.tagged(("MD",)))
+    allowed = words.listed("permissions") & words.tagged(("MD",))
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
     has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
     must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
     amount = words.tagged(("CD",)) | words.entities(_TIMES)
@@ -23,7 +24,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         measured |= words.parents_of(measured & up) & ~words.tagged(("VB", "VBZ", "VBD", "VBP", "VBN"))
     deadline = words.labelled(PREPOSITIONS) & words.listed("deadlines") & measured
     deadline |= words.labelled(PREPOSITIONS) & words.listed("bounding prepositions")
-    deadline |= words.labelled(("npadvmod",)) & measured
+    number = words.parents_of(words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",))))
+    deadline |= words.labelled(PREPOSITIONS) & number
+    deadline |= words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) | words.listed("each"))
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("deadlines") & words.labelled(("mark",)))
     manner = words.listed("manners") & words.labelled((*ADVERBIALS, "acomp", "oprd"))
     decides = (deadline | clause | manner) & must[words.head]

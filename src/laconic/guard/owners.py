@@ -15,7 +15,12 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     """Claims stay with their owners."""
     claims = words.listed("owners") | words.listed("sources")
     claiming = claims & words.parents_of(words.labelled((*COMPLEMENTS, "oprd")))
+    claiming |= words.listed("owners") | words.parents_of(words.labelled(("ccomp",)) & (words.rows > words.head))
     board.with_heads(words, words.labelled((*SUBJECTS, "expl")) & claiming[words.head], Rule.OWNER)
+    so = words.parents_of(words.listed("so") & words.after(words.listed("or"))) & words.listed("owners")
+    hear = words.listed("hear") & words.labelled(ADVERBIAL_CLAUSES) & (words.rows < words.head)
+    board.with_heads(words, so | hear, Rule.OWNER)
+    board.with_heads(words, words.labelled(("ccomp",)) & hear[words.head], Rule.OWNER)
     according = words.listed("accord") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES, "advmod"))
     source = words.parents_of(words.parents_of(words.listed("authorities") & words.labelled(("pobj",))))
     board.with_heads(words, according & ~source, Rule.OWNER)

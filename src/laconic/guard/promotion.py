@@ -41,7 +41,8 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     allowed |= words.labelled(("acl",)) & words.listed("plain nouns")[head]
     # "… and it rained": unless something before both holds for both
     shared = words.parents_of(_shared(words))
-    allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head]
+    marked = words.parents_of(words.labelled(SUBORDINATORS))
+    allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
     plain = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("so") & words.labelled(SUBORDINATORS))
     through = words.labelled((*PREDICATES, "xcomp")) & ~words.listed("doubtful")
     link = words.root | allowed | plain | through
@@ -59,7 +60,9 @@ def _owned(words: Words) -> NDArray[np.bool_]:
     partisan = words.listed("partisans") & words.labelled(SUBJECTS)
     mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
     partisan |= words.labelled(SUBJECTS) & mine
-    return words.listed("owners") | (words.listed("claiming") & words.parents_of(partisan))
+    theirs = words.parents_of(partisan)
+    theirs |= words.labelled(("xcomp",)) & theirs[words.head]  # "keeps telling"
+    return words.listed("owners") | (words.listed("claiming") & theirs)
 
 
 def _doubted(words: Words) -> NDArray[np.bool_]:
@@ -71,7 +74,7 @@ def _doubted(words: Words) -> NDArray[np.bool_]:
     predicate = words.labelled((*PREDICATES, "dobj")) & (words.listed("doubtful") | doubted)
     doubted |= words.parents_of(subject | predicate)
     doubted |= words.listed("doubtful")
-    return doubted | (words.labelled(PREDICATES) & doubted[words.head])
+    return doubted | (words.labelled((*PREDICATES, "xcomp")) & doubted[words.head])
 
 
 def _shared(words: Words) -> NDArray[np.bool_]:

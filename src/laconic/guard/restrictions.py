@@ -18,15 +18,17 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     bare = words.tagged(("NNS",)) & ~definite
     noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "CD", "JJ")))
     noun &= words.labelled(SUBJECTS)
-    restricts = words.labelled((*NOUN_CLAUSES, "amod")) | (
+    restricts = words.labelled((*NOUN_CLAUSES, "amod", "advmod")) | (
         words.labelled(PREPOSITIONS) & words.listed("restricting prepositions")
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
     board.with_heads(words, restricts, Rule.RESTRICTION)
-    arguments = words.labelled(("dobj", "attr", "acomp", "xcomp", "agent", "prep", "pobj", "oprd", "npadvmod"))
     inside = restricts.copy()
-    for _ in range(2):
-        inside |= arguments & inside[words.head]
+    for _ in range(3):
+        inside |= inside[words.head] & ~words.after_comma & ~words.labelled(("appos", "punct", "relcl"))
+    board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)
+    counted = words.listed("restricted") & ~words.listed("definite")
+    board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), Rule.RESTRICTION)
     board.with_heads(words, inside & ~restricts, Rule.RESTRICTION)
     only = np.flatnonzero(words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root)
     board.needs(np.minimum(only + 1, len(words.rows) - 1), only, Rule.RESTRICTION)

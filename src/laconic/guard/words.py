@@ -44,6 +44,10 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "manners": words.MANNERS,
     "turns": words.TURNS,
     "limiting": words.LIMITING,
+    "permissions": words.PERMISSIONS,
+    "referring": words.REFERRING,
+    "cases": words.CASES,
+    "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],
     "opinions": words.OPINIONS,
     "claiming": words.CLAIMING,
     "certain modals": words.CERTAIN_MODALS,
@@ -65,7 +69,6 @@ _PHRASES: Final = tuple(tuple(phrase.split()) for phrase in words.PHRASES if phr
 
 LISTS["phrase openers"] = {phrase[0] for phrase in _PHRASES}
 _LONGEST: Final = max(map(len, _PHRASES))
-_NUMBER: Final = {name: number for number, name in enumerate(LISTS)}
 
 
 class Words:
@@ -82,9 +85,12 @@ class Words:
         self.root = self.head == self.rows
         #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
         self.after_comma = self._follow_commas()
-        ids, lists = _lemmas()
+        self.opens: NDArray[np.bool_] = parses.sentence_start.astype(bool)  # the first words of sentences
+        self.opens[parses.token_ptr[:-1][np.diff(parses.token_ptr) > 0]] = True
+        self.shall = self._shall()
+        ids = _lemmas()[0]
         at = np.minimum(np.searchsorted(ids, parses.lemma), len(ids) - 1)
-        self._lists = np.where(ids[at] == parses.lemma, lists[at], np.uint64(0))
+        self._known = np.where(ids[at] == parses.lemma, at, len(ids))  # which listed lemma, or one that is in no list
 
     def _follow_commas(self) -> NDArray[np.bool_]:
         """Words whose phrase begins after a comma or a dash."""
@@ -95,9 +101,14 @@ class Words:
             np.minimum.at(first, self.head, first.copy())
         return starts | starts[np.where(self.root, self.rows, first)]
 
+    def _shall(self) -> NDArray[np.bool_]:
+        """Words below a verb with a modal: what "where" and "when" open there is a condition."""
+        modal = self.parents_of(self.tagged(("MD",)) & (self.head > self.rows))
+        return modal[self.head] | modal[self.head[self.head]]
+
     def listed(self, name: str) -> NDArray[np.bool_]:
         """Words whose lemma is in a list."""
-        found: NDArray[np.bool_] = (self._lists & np.uint64(1 << _NUMBER[name])) != 0
+        found: NDArray[np.bool_] = _lemmas()[1][name][self._known]
         return found
 
     def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
@@ -160,14 +171,13 @@ def _phrase_ids() -> tuple[tuple[np.uint64, ...], ...]:
 
 
 @lru_cache(maxsize=1)
-def _lemmas() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The ids of all listed lemmas, sorted, and in which lists each is, as bits."""
-    lists: dict[int, int] = {}
-    for number, own in enumerate(LISTS.values()):
-        for word in own:
-            lists[lemma_id(word)] = lists.get(lemma_id(word), 0) | 1 << number
-    ids = sorted(lists)
-    return np.array(ids, dtype=np.uint64), np.array([lists[each] for each in ids], dtype=np.uint64)
+def _lemmas() -> tuple[NDArray[np.uint64], dict[str, NDArray[np.bool_]]]:
+    """The ids of all listed lemmas, sorted, and by list which of them it has; the last entry, of no lemma, is False."""
+    ids = np.unique(np.array([lemma_id(word) for own in LISTS.values() for word in own], dtype=np.uint64))
+    members = {}
+    for name, own in LISTS.items():
+        members[name] = np.append(np.isin(ids, np.array([lemma_id(word) for word in own], dtype=np.uint64)), False)
+    return ids, members
 
 
 @cache

@@ -126,23 +126,22 @@ CONDITIONAL_NOUNS: Final = "condition event understanding circumstance proviso c
 #: Adverbs that make what follows the outcome of what stands before.
 OUTCOMES: Final = "otherwise else".split()
 #: Prepositions that take something out of what was said.
-EXCEPTIONS: Final = "except excepting excluding barring bar save apart other besides unlike".split()
+EXCEPTIONS: Final = "except excepting excluding barring bar save apart other".split()
 
 #: Adverbs of doubt, of hearsay and of how far something holds: they stay with what they qualify.
 HEDGES: Final = """
     allegedly reportedly apparently supposedly purportedly ostensibly seemingly presumably probably possibly perhaps maybe
     likely unlikely arguably potentially theoretically conceivably hypothetically nearly almost virtually practically
     partly partially hardly barely scarcely rarely seldom sometimes occasionally often usually typically
-    normally falsely wrongly mistakenly erroneously incorrectly wrongfully formerly initially originally
-    roughly approximately necessarily mostly mainly largely merely only little yet nowhere half
-    so-called alleged supposed suspected purported potential possible probable apparent would-be
+    normally falsely wrongly mistakenly erroneously incorrectly wrongfully formerly initially
+    roughly approximately necessarily mostly mainly largely merely only yet nowhere once
+    so-called alleged supposed suspected purported mistaken false fake bogus would-be
 """.split()
 #: Adverbs that bound an amount.
 BOUNDING: Final = """
     only least most up more less few over under about around nearly almost some roughly approximately just exactly
     barely hardly no not at to than within below above beyond between until till by before after under minus maximum
-    minimum every per as many much late early long mere all but well far even nowhere heavy old young short high low
-    once twice double half each first last another
+    minimum every per as many much mere all but well far even nowhere once twice double half each
 """.split()
 #: What follows an amount and bounds it.
 BOUNDS_AFTER: Final = "more above over less few fewer under below upward later latest earliest most least maximum".split()
@@ -210,27 +209,26 @@ DEFINITE: Final = "the this that these those a an another my your his its our th
 #: Auxiliaries of an instruction.
 DIRECTIVES: Final = "must shall should need ought".split()
 #: Prepositions of a deadline, a time or an amount in an instruction.
-DEADLINES: Final = """
-    by within before after until till between at from under below above over beyond for every per during up in on than to
-    of with
-""".split()
+DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
 #: Adverbs that decide an instruction.
 MANNERS: Final = """
-    immediately once twice daily weekly monthly hourly nightly slowly gently overnight first again dry upright only alone
-    early late together separately
+    once twice daily weekly monthly hourly nightly overnight dry upright only alone
+    together separately
 """.split()
 
 #: What turns a point round after "but".
 TURNS: Final = """
     fail lose close end cancel delay withdraw overturn reverse revert collapse drop fall die stop abandon reject refuse
-    lower less worse again quash dismiss break return come back give postpone suspend scrap block never not no without
-    unable cannot however yet instead little few nobody nothing none hardly barely scarcely neither nor miss resign quit
-    crash decline shrink leave treat replace remove ban force retreat sink slip vanish disappear
+    lower less worse again quash dismiss break back give postpone suspend scrap block unable however instead
+    miss resign quit crash decline shrink replace remove ban retreat sink slip vanish disappear only return halt
+    cut strike defeat disprove deny reopen recall expire lapse falter stall burn flop late slow
 """.split()
+#: Pronouns by which a clause speaks of what stands before it.
+REFERRING: Final = "it this that they he she".split()
 
 #: Phrases whose words stay together.
 PHRASES: Final = """
-    rather than; instead of; at least; at most; no longer; up to; more than; less than; few than; other than; apart from;
+    rather than; instead of; at least; at most; no long; up to; more than; less than; few than; other than; apart from;
     except for; accord to; according to; subject to; as if; as though; even if; even though; only if; only when; not only;
     far from; all but; anything but; by no mean; no more; no few; no less; as many as; as much as; as long as; so long as;
     as far as; as soon as; in case; no late than; long than; at the late; at the very late; at the early; at the least;
@@ -242,7 +240,7 @@ PHRASES: Final = """
 """.split(";")
 
 #: Nouns of an opinion: "in my view", "in the defendant's account".
-OPINIONS: Final = "opinion view mind account book eye experience judgment judgement estimation reckoning word".split()
+OPINIONS: Final = "opinion view account judgment judgement estimation reckoning".split()
 #: Verbs of saying whose sentence is a claim if a partisan is the subject.
 CLAIMING: Final = """
     say tell write state note add announce report explain comment reply respond answer declare stress emphasise emphasize
@@ -258,8 +256,11 @@ RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
-BOUNDING_PREPOSITIONS: Final = "within until till before beyond below above under between without".split()
+PERMISSIONS: Final = "may can must shall should".split()
+BOUNDING_PREPOSITIONS: Final = "within until till before beyond between".split()
+#: Nouns of how far something holds: "in some cases", "under no circumstances".
+CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
 #: Words that rules ask for by themselves.
 SINGLE: Final = """
-    than as but if or from down up have so too enough accord long late rather far subject to for of do only I
+    than as but if or and where each from down between take hear once more less few other no up have so too enough accord long late rather far subject to for of do only I
 """.split()
