@@ -27,10 +27,33 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), Rule.BOUND)
     limit = words.listed("limits") & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
+    # "balances over 2,500", "a value below 300", "containers of up to 100 ml"; "four points above the base rate"
+    sized = words.parents_of(number & words.labelled(("nummod", "quantmod")))
+    noun = words.tagged(("NN", "NNS", "CD", "DT"))
+    amount = (number | sized) & words.labelled(("pobj",))
+    over = words.labelled(PREPOSITIONS) & words.listed("amount prepositions") & ~words.listed("of")
+    below = words.parents_of(amount) & (over | (words.listed("of") & words.parents_of(words.parents_of(bounding))))
+    below |= words.labelled(PREPOSITIONS) & words.listed("of") & words.after(words.listed("up"), -1)
+    board.with_heads(words, below & noun[words.head] & words.labelled(PREPOSITIONS), Rule.BOUND)
+    board.with_heads(words, over & sized[words.head] & ~words.listed("within"), Rule.BOUND)
+    board.with_heads(words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND)
+    # "heavier than forty thousand tons", after its noun
+    postposed = words.tagged(("JJR",)) & (words.rows > words.head) & noun[words.head]
+    board.with_heads(words, postposed, Rule.BOUND)
+    board.with_heads(words, words.labelled(("npadvmod", "prep")) & postposed[words.head], Rule.BOUND)
+    # "100 litres a day", "every six hours"
+    rate = words.labelled(("npadvmod",)) & words.listed("times")
+    rate &= words.parents_of((words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",)))
+    measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
+    board.with_heads(words, rate & (measured | sized)[words.head], Rule.BOUND)
     # exceptions
     apart = words.listed("exceptions") & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
     apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
     board.with_heads(words, apart, Rule.BOUND)
+    # "for all but the largest", "on every Saturday bar one": so does what they hang on
+    of_all = words.heads_of(apart) & words.labelled(("pobj",))
+    of_all |= words.labelled(("pobj",)) & words.listed("totals") & words.after(words.listed("but"), -1)
+    board.with_heads(words, of_all | words.parents_of(of_all) & words.labelled(PREPOSITIONS), Rule.BOUND)
     board.with_heads(words, words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & apart[words.head], Rule.BOUND)
     every = words.listed("totals")
     but = words.after(every & ~words.labelled(("det",)), 1) & words.listed("but")

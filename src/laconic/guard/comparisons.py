@@ -19,6 +19,11 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.with_heads(words, compared, Rule.COMPARISON)
     inside = words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & compared[words.head]
     board.with_heads(words, inside, Rule.COMPARISON)
+    inside |= words.labelled(("pobj",)) & (words.listed("as") & words.labelled(("prep",)))[words.head]
+    for _ in range(2):
+        inside |= inside[words.head] & words.labelled(("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss"))
+        inside &= ~words.after_comma
+    board.with_heads(words, inside & ~words.labelled(("pobj",)) & (words.rows != words.head), Rule.COMPARISON)
     clause = words.parents_of(than & words.labelled(("mark",)))
     board.with_heads(words, clause & ~words.root, Rule.COMPARISON)
     board.not_root(clause, Rule.COMPARISON)
@@ -29,7 +34,9 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.with_heads(words, measure, Rule.COMPARISON)
     # the "than" of a comparative that hangs elsewhere: the nearest before it
     nearest = np.maximum.accumulate(np.where(comparative | words.listed("rather"), words.rows, -1))
-    rows = np.flatnonzero(than & (words.rows - nearest < 8) & (nearest >= 0))
+    far = np.where(words.listed("rather")[nearest], 16, 8)
+    rows = np.flatnonzero(than & (words.rows - nearest < far) & (nearest >= 0))
+    board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), Rule.COMPARISON)
     board.needs(nearest[rows], rows, Rule.COMPARISON)
     board.needs(rows, nearest[rows], Rule.COMPARISON)
     # "as fast in water as in air"

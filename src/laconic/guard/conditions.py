@@ -30,7 +30,7 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     loose = words.parents_of(words.listed("loose conditions") & opens)
     auxiliary = words.labelled(AUXILIARIES)
     told = words.tagged(("VBD",))
-    told |= words.parents_of(told & auxiliary)
+    told = told | words.parents_of(told & auxiliary)
     bare = words.tagged(("VBG",)) & ~words.parents_of(auxiliary)  # "when writing"
     loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
     loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
@@ -48,16 +48,19 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     # "had he known", "should you miss it", "were they to ask"
     subject = words.labelled(SUBJECTS)
     first_subject = np.full(len(words.rows), len(words.rows))
-    np.minimum.at(first_subject, words.head[subject], words.rows[subject])
+    subjects = np.flatnonzero(subject)[::-1]
+    first_subject[words.head[subjects]] = subjects  # of several, the first: it is written last
     inverted = auxiliary & words.listed("inverted") & (words.rows < first_subject[words.head])
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed("inverted") & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
-    return (strict & ~words.root) | loose
+    # "even if it rains" takes nothing away
+    even = words.parents_of(words.after(words.listed("even")) & opens)
+    return ((strict & ~words.root) | loose) & ~even
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
     """Conditions stay with what depends on them, with the arguments of their verbs."""
-    conditions = find_conditions(words)
+    conditions = words.found(find_conditions)
     adverbial = conditions & ~words.labelled(("ccomp", "relcl"))
     board.with_heads(words, adverbial, Rule.CONDITION)
     board.not_root(adverbial, Rule.CONDITION)
@@ -66,7 +69,9 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp"))
     for _ in range(3):
         inside |= arguments & inside[words.head]
-    inside |= words.labelled(PREPOSITIONS) & adverbial[words.head]
+    intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
+    inside |= words.labelled(("prep",)) & (words.listed("governed prepositions") | intransitive[words.head])
+    inside &= inside[words.head] | conditions
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
     # "in case", "on condition that", "in the event of"
     noun = words.listed("conditional nouns") & words.labelled(("pobj",))
@@ -82,7 +87,8 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
     prep = words.listed("conditional prepositions") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
     first = words.rows < words.head
-    prep &= first & hypothetical[words.head]
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(words.tagged(("MD",)))
+    prep &= (first & hypothetical[words.head]) | (words.listed("without") & forbidden[words.head])
     board.with_heads(words, prep, Rule.CONDITION)
     rows = np.flatnonzero(prep & words.tagged(("VBG",)))
     board.needs(rows, np.minimum(rows + 1, len(words.rows) - 1), Rule.CONDITION)
@@ -100,7 +106,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     said_first = words.labelled((*ADVERBIAL_CLAUSES, "ccomp")) & outcome[words.head] & (words.rows < words.head)
     board.with_heads(words, said_first, Rule.CONDITION)
     # "give me the money and I will go": an order, and what comes of it
-    order = find_orders(words)
+    order = words.found(find_orders)
     result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
     board.not_root(result, Rule.CONDITION)
     outcomes = np.flatnonzero(result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis"))))
@@ -117,7 +123,7 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
     "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
     """
     top = words.head[rows]
-    inner = words.labelled(("advcl", "pcomp", "prep", "acl", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis"))
+    inner = words.labelled(("advcl", "pcomp", "prep", "acl", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")).copy()
     inner |= words.labelled(("conj",)) & ~words.parents_of(words.labelled(SUBJECTS))
     inner &= ~words.root
     for _ in range(4):

@@ -80,6 +80,6 @@ def _doubted(words: Words) -> NDArray[np.bool_]:
 def _shared(words: Words) -> NDArray[np.bool_]:
     """What stands before two clauses and holds for both: conditions, owners, hedges."""
     first = words.rows < words.head
-    shared = find_conditions(words) | (words.listed("hedges") & words.labelled(ADVERBIALS))
+    shared = words.found(find_conditions) | (words.listed("hedges") & words.labelled(ADVERBIALS))
     shared |= words.listed("accord") | (words.labelled(PREPOSITIONS) & words.parents_of(words.listed("opinions")))
     return shared & first & ~words.labelled(AUXILIARIES)

@@ -18,6 +18,10 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     bare = words.tagged(("NNS",)) & ~definite
     noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "CD", "JJ")))
     noun &= words.labelled(SUBJECTS)
+    # "half of the listeners who wrote in", "only the first 50 customers to check in"
+    part = words.listed("of") & (words.labelled(SUBJECTS) & (words.listed("fractions") | words.listed("restricted")))[words.head]
+    noun |= words.labelled(("pobj",)) & part[words.head]
+    noun |= words.labelled(SUBJECTS) & words.parents_of(words.parents_of(words.listed("only")))
     restricts = words.labelled((*NOUN_CLAUSES, "amod", "advmod")) | (
         words.labelled(PREPOSITIONS) & words.listed("restricting prepositions")
     )

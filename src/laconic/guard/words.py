@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -45,6 +45,9 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "turns": words.TURNS,
     "limiting": words.LIMITING,
     "permissions": words.PERMISSIONS,
+    "times": words.TIMES,
+    "amount prepositions": words.AMOUNT_PREPOSITIONS,
+    "governed prepositions": words.GOVERNED_PREPOSITIONS,
     "referring": words.REFERRING,
     "cases": words.CASES,
     "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],
@@ -68,6 +71,8 @@ _PHRASES: Final = tuple(tuple(phrase.split()) for phrase in words.PHRASES if phr
 
 
 LISTS["phrase openers"] = {phrase[0] for phrase in _PHRASES}
+LISTS["phrase words"] = {word for phrase in _PHRASES for word in phrase}
+_STRIDE: Final = 1 << 16  # more than there are listed lemmas
 _LONGEST: Final = max(map(len, _PHRASES))
 
 
@@ -78,6 +83,7 @@ class Words:
         first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
         self.head: NDArray[np.int64] = parses.head.astype(np.int64) + first
         self.rows = np.arange(len(self.head))
+        self._masks: dict[tuple[str, ...], NDArray[np.bool_]] = {}
         self._label = parses.label
         self._tag = parses.tag
         self._entity = parses.entity
@@ -96,10 +102,13 @@ class Words:
         """Words whose phrase begins after a comma or a dash."""
         comma = self.tagged((",", ":", "-LRB-"))
         starts = self.after(comma)
-        first = self.rows.copy()  # the first word of each phrase, two levels deep
-        for _ in range(2):
-            np.minimum.at(first, self.head, first.copy())
-        return starts | starts[np.where(self.root, self.rows, first)]
+        first = self.rows.copy()  # the first word of each phrase, two levels deep; of equal places the last one counts
+        first[self.head[::-1]] = self.rows[::-1]
+        first = np.minimum(first, self.rows)
+        deeper = first.copy()
+        deeper[self.head[::-1]] = first[::-1]
+        first = np.minimum(first, deeper)
+        return starts | (starts[first] & ~self.root)
 
     def _shall(self) -> NDArray[np.bool_]:
         """Words below a verb with a modal: what "where" and "when" open there is a condition."""
@@ -107,17 +116,27 @@ class Words:
         return modal[self.head] | modal[self.head[self.head]]
 
     def listed(self, name: str) -> NDArray[np.bool_]:
-        """Words whose lemma is in a list."""
-        found: NDArray[np.bool_] = _lemmas()[1][name][self._known]
-        return found
+        """Words whose lemma is in a list. Masks are remembered, and so read-only: `|=` needs a copy."""
+        return self._remember(("list", name), lambda: _lemmas()[1][name][self._known])
 
     def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words whose edge has one of the labels."""
-        return _members(scheme.LABELS, labels)[self._label]
+        return self._remember(("label", *labels), lambda: _members(scheme.LABELS, labels)[self._label])
 
     def tagged(self, tags: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words with one of the tags."""
-        return _members(scheme.TAGS, tags)[self._tag]
+        return self._remember(("tag", *tags), lambda: _members(scheme.TAGS, tags)[self._tag])
+
+    def found(self, find: Callable[[Words], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """What a function finds, once for all rules that ask for it."""
+        return self._remember(("found", find.__name__), lambda: find(self))
+
+    def _remember(self, key: tuple[str, ...], make: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        mask = self._masks.get(key)
+        if mask is None:
+            mask = self._masks[key] = make()
+            mask.setflags(write=False)
+        return mask
 
     def entities(self, types: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words of an entity of one of the types."""
@@ -134,16 +153,20 @@ class Words:
 
     def phrases(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Neighbours within the phrases that stay together, as rows of the first and of the second."""
-        openers = np.flatnonzero(self.listed("phrase openers"))
-        lemma = np.append(self._lemma, np.zeros(_LONGEST, dtype=self._lemma.dtype))
+        codes, following, ends = _phrase_steps()
+        known = np.append(self._known, np.full(_LONGEST, len(_lemmas()[0])))
+        start = np.flatnonzero(self.listed("phrase openers"))
+        state = np.zeros(len(start), dtype=np.int64)
         first, second = [], []
-        for phrase in _phrase_ids():
-            found = openers[lemma[openers] == phrase[0]]
-            for place, each in enumerate(phrase[1:], 1):
-                found = found[lemma[found + place] == each]
-            for place in range(1, len(phrase)):
-                first.append(found + place - 1)
-                second.append(found + place)
+        for place in range(_LONGEST):
+            code = state * _STRIDE + known[start + place]
+            at = np.minimum(np.searchsorted(codes, code), len(codes) - 1)
+            goes = codes[at] == code
+            start, state = start[goes], following[at[goes]]
+            whole = start[ends[state]]
+            for back in range(place):
+                first.append(whole + back)
+                second.append(whole + back + 1)
         return np.concatenate(first), np.concatenate(second)
 
     def parents_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -166,8 +189,24 @@ class Words:
 
 
 @lru_cache(maxsize=1)
-def _phrase_ids() -> tuple[tuple[np.uint64, ...], ...]:
-    return tuple(tuple(np.uint64(lemma_id(word)) for word in phrase) for phrase in _PHRASES)
+def _phrase_steps() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """The phrases as a trie: codes of (state, word), sorted, the state each leads to, and the states that end a phrase."""
+    ids = _lemmas()[0]
+    steps: dict[int, int] = {}
+    states, ending = 1, set()
+    for phrase in _PHRASES:
+        state = 0
+        for word in phrase:
+            code = state * _STRIDE + int(np.searchsorted(ids, np.uint64(lemma_id(word))))
+            if code not in steps:
+                steps[code] = states
+                states += 1
+            state = steps[code]
+        ending.add(state)
+    codes = np.array(sorted(steps), dtype=np.int64)
+    ends = np.zeros(states, dtype=bool)
+    ends[list(ending)] = True
+    return codes, np.array([steps[code] for code in codes.tolist()], dtype=np.int64), ends
 
 
 @lru_cache(maxsize=1)

@@ -135,7 +135,7 @@ HEDGES: Final = """
     partly partially hardly barely scarcely rarely seldom sometimes occasionally often usually typically
     normally falsely wrongly mistakenly erroneously incorrectly wrongfully formerly initially
     roughly approximately necessarily mostly mainly largely merely only yet nowhere once
-    so-called alleged supposed suspected purported mistaken false fake bogus would-be
+    further so-called alleged supposed suspected purported mistaken false fake bogus would-be
 """.split()
 #: Adverbs that bound an amount.
 BOUNDING: Final = """
@@ -256,11 +256,27 @@ RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
+#: Words of a time that is no number.
+TIMES: Final = """
+    noon midnight morning evening night afternoon dawn dusk today tomorrow tonight week weekend month year day hour
+    minute second spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday january
+    february march april may june july august september october november december deadline end christmas easter season
+    meal bedtime use departure arrival delivery lunch dinner breakfast quarter o'clock notice
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September
+    October November December Christmas Easter
+""".split()
+#: Prepositions that bound an amount.
+AMOUNT_PREPOSITIONS: Final = "over under above below beyond up between within of".split()
+#: Prepositions that a verb asks for rather than adds.
+GOVERNED_PREPOSITIONS: Final = """
+    with to into onto on about for as against under without within until till beyond between below above over off out
+""".split()
 PERMISSIONS: Final = "may can must shall should".split()
-BOUNDING_PREPOSITIONS: Final = "within until till before beyond between".split()
+BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
 #: Nouns of how far something holds: "in some cases", "under no circumstances".
 CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
 #: Words that rules ask for by themselves.
 SINGLE: Final = """
+    even without since save one every a an per within
     than as but if or and where each from down between take hear once more less few other no up have so too enough accord long late rather far subject to for of do only I
 """.split()
