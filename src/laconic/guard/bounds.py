@@ -21,6 +21,12 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
         than = rows[words.listed("than")[rows]]
         board.needs(than, than + 1, Rule.BOUND)
         at = before
+    # "one in five", "two of the nine"
+    part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
+    share = words.labelled(("prep",)) & (words.listed("in") | words.listed("of")) & part[words.head]
+    share &= words.after(number)
+    board.with_heads(words, share, Rule.BOUND)
+    board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], Rule.BOUND)
     after = words.listed("bounds after") & words.after(words.listed("or"))
     board.with_heads(words, after, Rule.BOUND)
     latest = words.listed("late") & words.labelled(("pobj",))

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS
+
+
+def _measures(words: Words) -> NDArray[np.bool_]:
+    """Nouns that have a number before them: "8 per cent"."""
+    number = words.tagged(("CD",))
+    return words.tagged(("NN", "NNS")) & (words.after(number) | words.after(number, 2))
 
 
 def pin_comparisons(words: Words, board: PinBoard) -> None:
@@ -48,6 +55,11 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.needs(rows, nearest[rows], Rule.COMPARISON)
     clause = words.labelled(("advcl",)) & words.parents_of(second)
     board.with_heads(words, clause & words.parents_of(equal >= 0)[words.head], Rule.COMPARISON)
+    # "six times as much warming", "8 per cent less"
+    much = words.tagged(("JJ", "RB", "JJR", "RBR")) & words.after(words.listed("as") & (equal >= 0))
+    board.with_heads(words, much & hangs, Rule.COMPARISON)
+    rows = np.flatnonzero(words.after(words.found(_measures)) & comparative)
+    board.needs(rows - 1, rows, Rule.COMPARISON)
     # "down from", "up from"
     turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
     board.with_heads(words, words.listed("from") & turned[words.head], Rule.COMPARISON)

@@ -53,6 +53,10 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     inverted = auxiliary & words.listed("inverted") & (words.rows < first_subject[words.head])
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed("inverted") & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
+    # "were the buyer to become insolvent", read as a noun with a clause of its own
+    strict |= words.labelled(("relcl", "acl", "xcomp")) & words.listed("inverted")[words.head[words.head]] & (
+        words.opens[words.head[words.head]]
+    )
     # "even if it rains" takes nothing away
     even = words.parents_of(words.after(words.listed("even")) & opens)
     return ((strict & ~words.root) | loose) & ~even
@@ -72,6 +76,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     inside |= words.labelled(("prep",)) & (words.listed("governed prepositions") | intransitive[words.head])
     inside &= inside[words.head] | conditions
+    inside |= words.labelled(("amod",)) & (inside & arguments)[words.head]  # "when the red flag is up"
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
     # "in case", "on condition that", "in the event of"
     noun = words.listed("conditional nouns") & words.labelled(("pobj",))

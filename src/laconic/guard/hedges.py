@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from laconic.guard.conditions import find_orders
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
+from laconic.language.grammar import SUBJECTS
 
 
 def pin_hedges(words: Words, board: PinBoard) -> None:
@@ -11,6 +13,17 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.listed("denials") & ~words.labelled(("cc", "conj", "intj")), Rule.DENIAL)
     adverb = words.parents_of(words.listed("denials")) & words.tagged(("RB", "RBR")) & words.labelled(("advmod",))
     board.with_heads(words, adverb, Rule.DENIAL)  # "no longer"
+    # "contains no live virus"; "do not connect it to a lead": less of it would deny more
+    denied = words.parents_of(words.labelled(("neg",)) | (words.listed("denials") & words.labelled(("advmod",))))
+    none = words.parents_of(words.listed("denials") & words.labelled(("det",)))
+    objects = words.labelled(("dobj", "attr", *SUBJECTS)) & (none | (denied[words.head] & ~words.labelled(SUBJECTS)))
+    board.with_heads(words, words.labelled(("amod",)) & objects[words.head], Rule.DENIAL)
+    modal = words.parents_of(words.tagged(("MD",)) | (words.listed("do") & words.labelled(("aux",))))
+    prohibited = (denied & (modal | words.found(find_orders))) | words.listed("forbidding")
+    prohibited |= words.labelled(("xcomp",)) & prohibited[words.head]
+    governed = words.listed("governed prepositions") | words.listed("bounding prepositions")
+    prep = words.labelled(("prep",)) & governed & prohibited[words.head] & (words.rows > words.head)
+    board.with_heads(words, prep & ~words.after_comma, Rule.DENIAL)
     # "in some cases", "under no circumstances"
     case = words.labelled(("pobj",)) & words.listed("cases")
     case &= words.parents_of(words.listed("quantities") & words.labelled(("det", "amod")))

@@ -47,4 +47,5 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     for _ in range(3):
         inside |= (measured | amount | words.listed("ordinals")) & inside[words.head] & ~words.labelled(("punct",))
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
+        inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), Rule.INSTRUCTION)

@@ -56,7 +56,7 @@ class Pins:
             head = int(forest.parent[row])
             if self.flags[row] & NodePin.STAYS and head in nodes and node not in nodes:
                 return RULES[int(self.stays_by[row])]
-            if self.flags[row] & NodePin.NOT_ROOT and node in nodes and head >= 0 and head not in nodes:
+            if self.flags[row] & NodePin.NOT_ROOT and node in nodes and head not in nodes:
                 return RULES[int(self.not_root_by[row])]
         return None
 
@@ -100,7 +100,10 @@ class PinBoard:
         not_root = self._not_root[forest.row]
         if self._needs:
             self._pin_ways(forest, stays, not_root)
-        not_root = np.where(forest.parent < 0, np.uint8(NO_RULE), not_root)
+        tops = forest.parent < 0
+        not_root = np.where(tops, np.uint8(NO_RULE), not_root)
+        if np.count_nonzero(tops) > len(forest):  # what fell off its tree: no sentence begins there
+            not_root[tops & ~_mains(forest)] = RULES.index(Rule.DEPENDENT)
         flags = (stays != NO_RULE) * np.uint8(NodePin.STAYS) + (not_root != NO_RULE) * np.uint8(NodePin.NOT_ROOT)
         return Pins(flags, stays, not_root)
 
@@ -127,6 +130,19 @@ class PinBoard:
         for pins, at, by in ways:
             free = pins[at] == NO_RULE
             pins[at[free][::-1]] = by[free][::-1]
+
+
+def _mains(forest: Forest) -> NDArray[np.bool_]:
+    """Nodes that have the root of a sentence as it was parsed."""
+    parses = forest.parses
+    first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
+    base = np.repeat(forest.node_ptr[:-1], forest.sentence_last - forest.sentence_first)
+    roots = (parses.head + first == np.arange(len(parses.head))) & (forest.node_of >= 0)
+    mains = np.zeros(len(forest.parent), dtype=bool)
+    mains[(forest.node_of + base)[roots]] = True
+    # a sentence whose root is in no node, as a punctuation mark, has all its tops
+    has = np.add.reduceat(mains, forest.node_ptr[:-1]) if len(forest) else np.zeros(0, dtype=bool)
+    return mains | ~np.repeat(has.astype(bool), np.diff(forest.node_ptr))
 
 
 def _depths(parent: NDArray[np.int64]) -> NDArray[np.int32]:

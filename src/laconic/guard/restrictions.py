@@ -27,6 +27,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
     board.with_heads(words, restricts, Rule.RESTRICTION)
+    generic = bare & words.labelled(SUBJECTS)
+    board.with_heads(words, words.labelled(("amod",)) & generic[words.head], Rule.RESTRICTION)
     inside = restricts.copy()
     for _ in range(3):
         inside |= inside[words.head] & ~words.after_comma & ~words.labelled(("appos", "punct", "relcl"))

@@ -48,6 +48,7 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "times": words.TIMES,
     "amount prepositions": words.AMOUNT_PREPOSITIONS,
     "governed prepositions": words.GOVERNED_PREPOSITIONS,
+    "forbidding": words.FORBIDDING,
     "referring": words.REFERRING,
     "cases": words.CASES,
     "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],

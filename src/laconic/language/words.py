@@ -271,12 +271,14 @@ AMOUNT_PREPOSITIONS: Final = "over under above below beyond up between within of
 GOVERNED_PREPOSITIONS: Final = """
     with to into onto on about for as against under without within until till beyond between below above over off out
 """.split()
+#: Words that forbid what follows.
+FORBIDDING: Final = "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe".split()
 PERMISSIONS: Final = "may can must shall should".split()
 BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
 #: Nouns of how far something holds: "in some cases", "under no circumstances".
 CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
 #: Words that rules ask for by themselves.
 SINGLE: Final = """
-    even without since save one every a an per within
+    even without since save in one every a an per within
     than as but if or and where each from down between take hear once more less few other no up have so too enough accord long late rather far subject to for of do only I
 """.split()
