@@ -18,8 +18,8 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
         before = words.after(at, -1) & bounding & ~words.root
         rows = np.flatnonzero(before)
         board.needs(rows + 1, rows, Rule.BOUND)
-        than = rows[words.listed("than")[rows]]
-        board.needs(than, than + 1, Rule.BOUND)
+        tight = rows[words.listed("tight bounds")[rows]]
+        board.needs(tight, tight + 1, Rule.BOUND)
         at = before
     # "one in five", "two of the nine"
     part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
@@ -40,7 +40,10 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     over = words.labelled(PREPOSITIONS) & words.listed("amount prepositions") & ~words.listed("of")
     below = words.parents_of(amount) & (over | (words.listed("of") & words.parents_of(words.parents_of(bounding))))
     below |= words.labelled(PREPOSITIONS) & words.listed("of") & words.after(words.listed("up"), -1)
-    board.with_heads(words, below & noun[words.head] & words.labelled(PREPOSITIONS), Rule.BOUND)
+    below &= noun[words.head] & words.labelled(PREPOSITIONS)
+    board.with_heads(words, below, Rule.BOUND)
+    of_bounded = words.parents_of(words.parents_of(below) & words.labelled(("pobj",)))
+    board.with_heads(words, of_bounded & words.labelled(PREPOSITIONS), Rule.BOUND)
     board.with_heads(words, over & sized[words.head] & ~words.listed("within"), Rule.BOUND)
     board.with_heads(words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND)
     # "heavier than forty thousand tons", after its noun
@@ -77,3 +80,8 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     # "only on sailings before seven"
     limited = words.after(words.listed("only")) & words.labelled(PREPOSITIONS)
     board.with_heads(words, limited, Rule.BOUND)
+    limited |= words.labelled(("acl", "relcl"))
+    limited |= words.labelled(("pobj",)) & limited[words.head]
+    timed = words.labelled(PREPOSITIONS) & words.listed("bounding prepositions")
+    timed &= words.parents_of(number | sized | words.listed("times"))
+    board.with_heads(words, timed & limited[words.head], Rule.BOUND)

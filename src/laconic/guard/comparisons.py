@@ -39,6 +39,8 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.with_heads(words, degree & hangs, Rule.COMPARISON)
     measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
     board.with_heads(words, measure, Rule.COMPARISON)
+    times = words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
+    board.with_heads(words, times & words.tagged(("JJ", "RB", "JJR", "RBR"))[words.head], Rule.COMPARISON)
     # the "than" of a comparative that hangs elsewhere: the nearest before it
     nearest = np.maximum.accumulate(np.where(comparative | words.listed("rather"), words.rows, -1))
     far = np.where(words.listed("rather")[nearest], 16, 8)

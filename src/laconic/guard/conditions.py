@@ -70,7 +70,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     board.not_root(adverbial, Rule.CONDITION)
     _hold(words, board, np.flatnonzero(adverbial))
     inside = conditions.copy()
-    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp"))
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
     for _ in range(3):
         inside |= arguments & inside[words.head]
     intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
@@ -145,6 +145,6 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
 
 def find_orders(words: Words) -> NDArray[np.bool_]:
     """Verbs that tell someone to do something: "take two", without a subject."""
-    bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis"))
-    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl")) & ~words.listed("do"))
+    bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
+    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
     return bare & ~helped

@@ -23,7 +23,8 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     same = refers | ~words.parents_of(subject)
     denied = words.parents_of(words.listed("denials")) | words.parents_of(words.parents_of(words.listed("denials")))
     worse = words.parents_of(words.tagged(("JJR", "RBR")))
-    turned = turns | (words.parents_of(turns) & same) | (same & (denied | worse))
+    shares = ~words.parents_of(subject) & words.tagged(("VBD", "VBZ", "VBP", "VBN", "VB", "MD"))
+    turned = turns | (words.parents_of(turns) & same) | (same & (denied | worse)) | shares
     turned = (joined & turned) & (words.labelled(("ROOT", "ccomp", "conj"))[words.head])
     board.with_heads(words, turned, Rule.CONTRAST)
     completes = turns | words.labelled(("xcomp", "neg", "acomp"))

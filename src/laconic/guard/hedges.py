@@ -20,10 +20,12 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("amod",)) & objects[words.head], Rule.DENIAL)
     modal = words.parents_of(words.tagged(("MD",)) | (words.listed("do") & words.labelled(("aux",))))
     prohibited = (denied & (modal | words.found(find_orders))) | words.listed("forbidding")
-    prohibited |= words.labelled(("xcomp",)) & prohibited[words.head]
+    prohibited |= words.parents_of(words.labelled(("acomp",)) & words.listed("forbidding"))
+    prohibited |= words.labelled(("xcomp", "pcomp")) & prohibited[words.head]
+    prohibited |= words.labelled(("dobj",)) & prohibited[words.head]
     governed = words.listed("governed prepositions") | words.listed("bounding prepositions")
     prep = words.labelled(("prep",)) & governed & prohibited[words.head] & (words.rows > words.head)
-    board.with_heads(words, prep & ~words.after_comma, Rule.DENIAL)
+    board.with_heads(words, prep & (~words.after_comma | words.listed("bounding prepositions")), Rule.DENIAL)
     # "in some cases", "under no circumstances"
     case = words.labelled(("pobj",)) & words.listed("cases")
     case &= words.parents_of(words.listed("quantities") & words.labelled(("det", "amod")))

@@ -49,7 +49,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     free = link.copy()
     while not np.array_equal(free, following := link & (free[head] | words.root)):
         free = following
-    pinned = ~free
+    pinned = ~free | through
     board.not_root(pinned & complement & owner[head], Rule.OWNER)
     board.not_root(pinned & complement & doubted[head], Rule.DOUBT)
     board.not_root(pinned, Rule.DEPENDENT)
@@ -57,7 +57,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
 
 def _owned(words: Words) -> NDArray[np.bool_]:
     """Verbs whose complement belongs to someone."""
-    partisan = words.listed("partisans") & words.labelled(SUBJECTS)
+    partisan = (words.listed("partisans") | words.listed("fractions")) & words.labelled(SUBJECTS)
     mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
     partisan |= words.labelled(SUBJECTS) & mine
     theirs = words.parents_of(partisan)

@@ -30,7 +30,7 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     generic = bare & words.labelled(SUBJECTS)
     board.with_heads(words, words.labelled(("amod",)) & generic[words.head], Rule.RESTRICTION)
     inside = restricts.copy()
-    for _ in range(3):
+    for _ in range(5):
         inside |= inside[words.head] & ~words.after_comma & ~words.labelled(("appos", "punct", "relcl"))
     board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)
     counted = words.listed("restricted") & ~words.listed("definite")

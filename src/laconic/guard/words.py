@@ -49,6 +49,8 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "amount prepositions": words.AMOUNT_PREPOSITIONS,
     "governed prepositions": words.GOVERNED_PREPOSITIONS,
     "forbidding": words.FORBIDDING,
+    "particles": ["back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together"],
+    "tight bounds": words.TIGHT_BOUNDS,
     "referring": words.REFERRING,
     "cases": words.CASES,
     "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],

@@ -273,6 +273,8 @@ GOVERNED_PREPOSITIONS: Final = """
 """.split()
 #: Words that forbid what follows.
 FORBIDDING: Final = "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe".split()
+#: Bounds that say nothing without their amount.
+TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
 PERMISSIONS: Final = "may can must shall should".split()
 BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
 #: Nouns of how far something holds: "in some cases", "under no circumstances".
