@@ -46,6 +46,13 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     board.with_heads(words, of_bounded & words.labelled(PREPOSITIONS), Rule.BOUND)
     board.with_heads(words, over & sized[words.head] & ~words.listed("within"), Rule.BOUND)
     board.with_heads(words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND)
+    # "five kilometres of the airport", "thirty days after service"
+    relates = words.listed("of") | words.listed("from") | words.listed("bounding prepositions")
+    board.with_heads(words, words.labelled(("prep",)) & relates & sized[words.head], Rule.BOUND)
+    # "one person", "the first 50 customers"
+    single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
+    board.with_heads(words, number & words.labelled(("nummod",)) & single[words.head], Rule.BOUND)
+    board.with_heads(words, words.listed("ordinals") & words.labelled(("amod",)) & sized[words.head], Rule.BOUND)
     # "heavier than forty thousand tons", after its noun
     postposed = words.tagged(("JJR",)) & (words.rows > words.head) & noun[words.head]
     board.with_heads(words, postposed, Rule.BOUND)
@@ -71,6 +78,8 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     follows = words.after(but) | (words.after(but, 2) & words.after(words.tagged(("DT", "CD"))))
     rows = np.flatnonzero(follows & ~words.tagged(("DT",)))
     board.needs(rows - 1, rows, Rule.BOUND)
+    rows = np.flatnonzero(words.after(but))
+    board.needs(rows, rows - 2, Rule.BOUND)
     # conjuncts of what is excepted: "other than Venus and Uranus"
     inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
     inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]

@@ -48,6 +48,17 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), Rule.COMPARISON)
     board.needs(nearest[rows], rows, Rule.COMPARISON)
     board.needs(rows, nearest[rows], Rule.COMPARISON)
+    # "more abroad than at home", "more from an account than from a bond": both sides of it
+    sides = than & words.after(words.tagged(("IN", "RB")), -1)
+    coming = np.minimum.accumulate(np.where(sides, words.rows, len(words.rows))[::-1])[::-1]
+    known = coming < len(words.rows)
+    compares = nearest[np.minimum(coming, len(words.rows) - 1)]
+    side = words.labelled(("prep", "advmod", "npadvmod")) & known & (words.rows > compares) & (compares >= 0)
+    side &= ~sides & (coming - compares < far[np.minimum(coming, len(words.rows) - 1)])
+    near = (words.head == compares) | (words.head == words.head[compares])
+    near |= words.head == words.head[words.head[compares]]
+    rows = np.flatnonzero(side & near)
+    board.needs(coming[rows], rows, Rule.COMPARISON)
     # "as fast in water as in air"
     second = words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
     equal = np.where(words.listed("as") & words.labelled(("advmod",)), words.rows, -1)
@@ -60,8 +71,11 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     # "six times as much warming", "8 per cent less"
     much = words.tagged(("JJ", "RB", "JJR", "RBR")) & words.after(words.listed("as") & (equal >= 0))
     board.with_heads(words, much & hangs, Rule.COMPARISON)
-    rows = np.flatnonzero(words.after(words.found(_measures)) & comparative)
+    measures = words.found(_measures)
+    rows = np.flatnonzero(words.after(measures) & (comparative | (equal >= 0)))
     board.needs(rows - 1, rows, Rule.COMPARISON)
+    rows = np.flatnonzero(words.after(measures) & (equal >= 0))
+    board.needs(rows, rows - 1, Rule.COMPARISON)
     # "down from", "up from"
     turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
     board.with_heads(words, words.listed("from") & turned[words.head], Rule.COMPARISON)
@@ -74,6 +88,9 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     # "the second largest town on the island", "the best I have heard"
     most = words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], Rule.COMPARISON)
+    last = np.maximum.accumulate(np.where(most, words.rows, -1))
+    rows = np.flatnonzero(words.listed("since") & words.labelled(("prep",)) & (last >= 0) & (words.rows - last < 14))
+    board.needs(last[rows], rows, Rule.COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
     board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, Rule.COMPARISON)

@@ -59,13 +59,14 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     )
     # "even if it rains" takes nothing away
     even = words.parents_of(words.after(words.listed("even")) & opens)
+    strict &= ~words.labelled(("relcl",)) | (words.listed("inverted") & words.opens)[words.head[words.head]]
     return ((strict & ~words.root) | loose) & ~even
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
     """Conditions stay with what depends on them, with the arguments of their verbs."""
     conditions = words.found(find_conditions)
-    adverbial = conditions & ~words.labelled(("ccomp", "relcl"))
+    adverbial = conditions & ~words.labelled(("ccomp",))
     board.with_heads(words, adverbial, Rule.CONDITION)
     board.not_root(adverbial, Rule.CONDITION)
     _hold(words, board, np.flatnonzero(adverbial))
@@ -76,7 +77,11 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     inside |= words.labelled(("prep",)) & (words.listed("governed prepositions") | intransitive[words.head])
     inside &= inside[words.head] | conditions
-    inside |= words.labelled(("amod",)) & (inside & arguments)[words.head]  # "when the red flag is up"
+    # "when the red flag is up", "if it is on a network drive"
+    common = words.labelled(("compound",)) & words.tagged(("NN",))
+    inside |= (words.labelled(("amod",)) | common) & (inside & arguments)[words.head]
+    predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
+    inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
     # "in case", "on condition that", "in the event of"
     noun = words.listed("conditional nouns") & words.labelled(("pobj",))

@@ -18,6 +18,7 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     none = words.parents_of(words.listed("denials") & words.labelled(("det",)))
     objects = words.labelled(("dobj", "attr", *SUBJECTS)) & (none | (denied[words.head] & ~words.labelled(SUBJECTS)))
     board.with_heads(words, words.labelled(("amod",)) & objects[words.head], Rule.DENIAL)
+    denied = denied | words.parents_of(words.labelled(SUBJECTS) & (none | words.listed("denials")))
     modal = words.parents_of(words.tagged(("MD",)) | (words.listed("do") & words.labelled(("aux",))))
     prohibited = (denied & (modal | words.found(find_orders))) | words.listed("forbidding")
     prohibited |= words.parents_of(words.labelled(("acomp",)) & words.listed("forbidding"))
@@ -25,7 +26,14 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     prohibited |= words.labelled(("dobj",)) & prohibited[words.head]
     governed = words.listed("governed prepositions") | words.listed("bounding prepositions")
     prep = words.labelled(("prep",)) & governed & prohibited[words.head] & (words.rows > words.head)
-    board.with_heads(words, prep & (~words.after_comma | words.listed("bounding prepositions")), Rule.DENIAL)
+    prep &= ~words.after_comma | words.listed("bounding prepositions")
+    board.with_heads(words, prep, Rule.DENIAL)
+    object_ = words.labelled(("pobj",)) & prep[words.head]
+    narrows = words.labelled(("amod", "acl", "relcl")) | (words.labelled(("compound",)) & words.tagged(("NN",)))
+    board.with_heads(words, narrows & object_[words.head] & ~words.after_comma, Rule.DENIAL)
+    # "did not sound until …", "no earlier than"
+    timed = words.parents_of(words.listed("bounding prepositions") & words.labelled(("mark",)))
+    board.with_heads(words, words.labelled(("advcl",)) & timed & denied[words.head], Rule.DENIAL)
     # "in some cases", "under no circumstances"
     case = words.labelled(("pobj",)) & words.listed("cases")
     case &= words.parents_of(words.listed("quantities") & words.labelled(("det", "amod")))

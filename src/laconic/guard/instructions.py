@@ -32,7 +32,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         counted |= words.parents_of(counted & words.labelled(("prep",))) & words.labelled(("pobj",))
     deadline |= words.labelled(PREPOSITIONS) & counted
     season = words.parents_of(words.listed("times") & words.labelled(("pobj",)))
-    deadline |= words.labelled(PREPOSITIONS) & season & words.found(find_orders)[words.head]
+    ordered = words.found(find_orders)
+    ordered = ordered | (words.labelled(("ccomp", "xcomp")) & words.tagged(("VB",)) & ordered[words.head])
+    deadline |= words.labelled(PREPOSITIONS) & season & (ordered[words.head] | words.listed("times")[words.head])
     # "is free after six", "runs between 9 and 12": the time is the message
     holds = words.tagged(("VBZ", "VBP")) | words.parents_of(words.tagged(("VBZ", "VBP")) & words.labelled(AUXILIARIES))
     message = words.labelled(PREPOSITIONS) & words.listed("bounding prepositions") & measured & holds[words.head]
@@ -42,6 +44,10 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("deadlines") & words.labelled(("mark",)))
     manner = words.listed("manners") & words.labelled((*ADVERBIALS, "acomp", "oprd"))
     decides = (deadline | clause | manner) & must[words.head]
+    decides |= words.labelled(PREPOSITIONS) & season & (words.labelled(("pobj",)) & words.parents_of(decides)[words.head])
+    rows = words.labelled(("pcomp",)) & must[words.head[words.head]]  # "in writing no later than …"
+    decides |= deadline & rows[words.head]
+    decides |= words.parents_of(decides & rows[words.head]) & rows
     board.with_heads(words, decides, Rule.INSTRUCTION)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
