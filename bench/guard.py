@@ -60,7 +60,9 @@ def main(shards: list[Path], policy: Policy, show: str | None, by_word: str | No
                     gold = " ".join(word(row, i) for row in rows if shard.gold[row])
                     what = "cut" if (own & cut)[n] else "root"
                     above_it = word(forest.row[parent[n]], i)
-                    print(f"    {what}: {word(forest.row[n], i)} < {above_it} | {texts[forest.sentence_text[i]]} | {gold}")
+                    print(
+                        f"    {what}: {word(forest.row[n], i)} < {above_it} | {texts[forest.sentence_text[i]]} | {gold}"
+                    )
 
 
 if __name__ == "__main__":

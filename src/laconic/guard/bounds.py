@@ -34,7 +34,7 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     limit = words.listed("limits") & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
     # "balances over 2,500", "a value below 300", "containers of up to 100 ml"; "four points above the base rate"
-    sized = words.parents_of(number & words.labelled(("nummod", "quantmod")))
+    sized = words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
     noun = words.tagged(("NN", "NNS", "CD", "DT"))
     amount = (number | sized) & words.labelled(("pobj",))
     over = words.labelled(PREPOSITIONS) & words.listed("amount prepositions") & ~words.listed("of")
@@ -45,21 +45,26 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     of_bounded = words.parents_of(words.parents_of(below) & words.labelled(("pobj",)))
     board.with_heads(words, of_bounded & words.labelled(PREPOSITIONS), Rule.BOUND)
     board.with_heads(words, over & sized[words.head] & ~words.listed("within"), Rule.BOUND)
-    board.with_heads(words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND)
+    board.with_heads(
+        words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND
+    )
     # "five kilometres of the airport", "thirty days after service"
     relates = words.listed("of") | words.listed("from") | words.listed("bounding prepositions")
     board.with_heads(words, words.labelled(("prep",)) & relates & sized[words.head], Rule.BOUND)
     # "one person", "the first 50 customers"
     single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
+    single &= sized
     board.with_heads(words, number & words.labelled(("nummod",)) & single[words.head], Rule.BOUND)
-    board.with_heads(words, words.listed("ordinals") & words.labelled(("amod",)) & sized[words.head], Rule.BOUND)
+    board.with_heads(words, words.listed("foremost") & words.labelled(("amod",)) & sized[words.head], Rule.BOUND)
     # "heavier than forty thousand tons", after its noun
     postposed = words.tagged(("JJR",)) & (words.rows > words.head) & noun[words.head]
     board.with_heads(words, postposed, Rule.BOUND)
     board.with_heads(words, words.labelled(("npadvmod", "prep")) & postposed[words.head], Rule.BOUND)
     # "100 litres a day", "every six hours"
     rate = words.labelled(("npadvmod",)) & words.listed("times")
-    rate &= words.parents_of((words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",)))
+    rate &= words.parents_of(
+        (words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",))
+    )
     measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
     board.with_heads(words, rate & (measured | sized)[words.head], Rule.BOUND)
     # exceptions
@@ -83,9 +88,9 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     # conjuncts of what is excepted: "other than Venus and Uranus"
     inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
     inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
+    board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
     inside |= words.labelled(("pobj",)) & words.listed("between")[words.head]
     board.with_heads(words, words.labelled(("conj",)) & inside[words.head], Rule.BOUND)
-    board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
     # "only on sailings before seven"
     limited = words.after(words.listed("only")) & words.labelled(PREPOSITIONS)
     board.with_heads(words, limited, Rule.BOUND)

@@ -20,15 +20,24 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     """What something is compared with stays; so do degree and what follows from it."""
     comparative = words.tagged(("JJR", "RBR"))
     quantity = words.listed("more") | words.listed("less") | words.listed("few")
-    degree = (comparative & (quantity | ~words.labelled(("amod",)))) | words.listed("as") | words.listed("too")
+    degree = comparative & (quantity | ~words.labelled(("amod",))) & ~words.listed("later")
+    described = words.tagged(("JJ", "RB", "JJR", "RBR", "VBN"))[words.head]
+    degree |= (words.listed("as") | words.listed("too")) & described & ~words.after(words.listed("well"), -1)
     than = words.listed("than")
-    compared = than & words.labelled(PREPOSITIONS)
+    instead = words.after(words.listed("rather"))  # "rather than wait" may go as a whole
+    compared = than & words.labelled(PREPOSITIONS) & ~instead
     board.with_heads(words, compared, Rule.COMPARISON)
     inside = words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & compared[words.head]
     board.with_heads(words, inside, Rule.COMPARISON)
-    inside |= words.labelled(("pobj",)) & (words.listed("as") & words.labelled(("prep",)))[words.head]
+    equal = np.where(words.listed("as") & words.labelled(("advmod",)), words.rows, -1)
+    nearest = np.maximum.accumulate(equal)
+    second = words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
+    second &= (words.rows - nearest < 8) & (nearest >= 0) & (words.rows != nearest)
+    inside |= words.labelled(("pobj",)) & second[words.head]
     for _ in range(2):
-        inside |= inside[words.head] & words.labelled(("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss"))
+        inside |= inside[words.head] & words.labelled(
+            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss")
+        )
         inside &= ~words.after_comma
     board.with_heads(words, inside & ~words.labelled(("pobj",)) & (words.rows != words.head), Rule.COMPARISON)
     clause = words.parents_of(than & words.labelled(("mark",)))
@@ -60,10 +69,8 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     rows = np.flatnonzero(side & near)
     board.needs(coming[rows], rows, Rule.COMPARISON)
     # "as fast in water as in air"
-    second = words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
-    equal = np.where(words.listed("as") & words.labelled(("advmod",)), words.rows, -1)
     nearest = np.maximum.accumulate(equal)
-    rows = np.flatnonzero(second & (words.rows - nearest < 8) & (nearest >= 0) & (words.rows != nearest))
+    rows = np.flatnonzero(second)
     board.needs(words.head[nearest[rows]], rows, Rule.COMPARISON)
     board.needs(rows, nearest[rows], Rule.COMPARISON)
     clause = words.labelled(("advcl",)) & words.parents_of(second)
@@ -72,6 +79,8 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     much = words.tagged(("JJ", "RB", "JJR", "RBR")) & words.after(words.listed("as") & (equal >= 0))
     board.with_heads(words, much & hangs, Rule.COMPARISON)
     measures = words.found(_measures)
+    said = measures & (words.after(comparative | (equal >= 0), -1) | words.labelled(("npadvmod",)))
+    board.with_heads(words, words.tagged(("CD",)) & words.labelled(("nummod",)) & said[words.head], Rule.COMPARISON)
     rows = np.flatnonzero(words.after(measures) & (comparative | (equal >= 0)))
     board.needs(rows - 1, rows, Rule.COMPARISON)
     rows = np.flatnonzero(words.after(measures) & (equal >= 0))
@@ -93,4 +102,5 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     board.needs(last[rows], rows, Rule.COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
+    within &= ~words.parents_of(words.labelled(("poss",)))[words.head]  # "my best friend who …"
     board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, Rule.COMPARISON)

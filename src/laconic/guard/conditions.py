@@ -54,13 +54,16 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed("inverted") & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
     # "were the buyer to become insolvent", read as a noun with a clause of its own
-    strict |= words.labelled(("relcl", "acl", "xcomp")) & words.listed("inverted")[words.head[words.head]] & (
-        words.opens[words.head[words.head]]
+    strict |= (
+        words.labelled(("relcl", "acl", "xcomp"))
+        & words.listed("inverted")[words.head[words.head]]
+        & (words.opens[words.head[words.head]])
     )
     # "even if it rains" takes nothing away
     even = words.parents_of(words.after(words.listed("even")) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed("inverted") & words.opens)[words.head[words.head]]
-    return ((strict & ~words.root) | loose) & ~even
+    found: NDArray[np.bool_] = ((strict & ~words.root) | loose) & ~even
+    return found
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
@@ -133,7 +136,9 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
     "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
     """
     top = words.head[rows]
-    inner = words.labelled(("advcl", "pcomp", "prep", "acl", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")).copy()
+    inner = words.labelled(
+        ("advcl", "pcomp", "prep", "acl", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")
+    ).copy()
     inner |= words.labelled(("conj",)) & ~words.parents_of(words.labelled(SUBJECTS))
     inner &= ~words.root
     for _ in range(4):

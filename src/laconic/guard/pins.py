@@ -101,7 +101,7 @@ class PinBoard:
         if self._needs:
             self._pin_ways(forest, stays, not_root)
         tops = forest.parent < 0
-        not_root = np.where(tops, np.uint8(NO_RULE), not_root)
+        not_root = np.where(tops | (forest.root_edge == 0), np.uint8(NO_RULE), not_root)
         if np.count_nonzero(tops) > len(forest):  # what fell off its tree: no sentence begins there
             not_root[tops & ~_mains(forest)] = RULES.index(Rule.DEPENDENT)
         flags = (stays != NO_RULE) * np.uint8(NodePin.STAYS) + (not_root != NO_RULE) * np.uint8(NodePin.NOT_ROOT)
@@ -142,7 +142,8 @@ def _mains(forest: Forest) -> NDArray[np.bool_]:
     mains[(forest.node_of + base)[roots]] = True
     # a sentence whose root is in no node, as a punctuation mark, has all its tops
     has = np.add.reduceat(mains, forest.node_ptr[:-1]) if len(forest) else np.zeros(0, dtype=bool)
-    return mains | ~np.repeat(has.astype(bool), np.diff(forest.node_ptr))
+    whole: NDArray[np.bool_] = mains | ~np.repeat(has.astype(bool), np.diff(forest.node_ptr))
+    return whole
 
 
 def _depths(parent: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -30,9 +30,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     head, rows = words.head, words.rows
     owner, doubted = _owned(words), _doubted(words)
     complement = words.labelled(("ccomp",))
-    asks = words.parents_of(
-        (words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS)))
-    )
+    asks = words.parents_of((words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS))))
     before = rows < head
     speaks = words.listed("sources") | words.listed("owners")
     reported = words.listed("sources") & ~owner & ~doubted

@@ -15,11 +15,15 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         (words.listed("definite") & words.labelled(("det", "poss"))) | words.labelled(("poss",))
     )
     quantified = words.parents_of(words.listed("restricted") & words.labelled(("det", "amod", "nummod", "advmod")))
+    quantified &= ~definite | words.parents_of(words.listed("only"))
     bare = words.tagged(("NNS",)) & ~definite
-    noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "CD", "JJ")))
+    noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")))
     noun &= words.labelled(SUBJECTS)
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
-    part = words.listed("of") & (words.labelled(SUBJECTS) & (words.listed("fractions") | words.listed("restricted")))[words.head]
+    part = (
+        words.listed("of")
+        & (words.labelled(SUBJECTS) & (words.listed("fractions") | words.listed("restricted")))[words.head]
+    )
     noun |= words.labelled(("pobj",)) & part[words.head]
     noun |= words.labelled(SUBJECTS) & words.parents_of(words.parents_of(words.listed("only")))
     restricts = words.labelled((*NOUN_CLAUSES, "amod", "advmod")) | (
@@ -33,7 +37,9 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     for _ in range(5):
         inside |= inside[words.head] & ~words.after_comma & ~words.labelled(("appos", "punct", "relcl"))
     board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)
-    counted = words.listed("restricted") & ~words.listed("definite")
+    counted = (
+        (words.listed("restricted") & ~words.listed("definite")) | words.listed("fractions") | words.tagged(("CD",))
+    )
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), Rule.RESTRICTION)
     board.with_heads(words, inside & ~restricts, Rule.RESTRICTION)
     only = np.flatnonzero(words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root)

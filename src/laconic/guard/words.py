@@ -51,6 +51,8 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "forbidding": words.FORBIDDING,
     "particles": ["back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together"],
     "tight bounds": words.TIGHT_BOUNDS,
+    "later": ["early", "late", "far", "soon", "earlier", "later", "further"],
+    "foremost": ["first", "only"],
     "referring": words.REFERRING,
     "cases": words.CASES,
     "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],
@@ -116,7 +118,8 @@ class Words:
     def _shall(self) -> NDArray[np.bool_]:
         """Words below a verb with a modal: what "where" and "when" open there is a condition."""
         modal = self.parents_of(self.tagged(("MD",)) & (self.head > self.rows))
-        return modal[self.head] | modal[self.head[self.head]]
+        below: NDArray[np.bool_] = modal[self.head] | modal[self.head[self.head]]
+        return below
 
     def listed(self, name: str) -> NDArray[np.bool_]:
         """Words whose lemma is in a list. Masks are remembered, and so read-only: `|=` needs a copy."""
