@@ -1,9 +1,9 @@
 """How often editors break the rules of the guard: python bench/guard.py SHARD… [--show RULE] [--policy sentence]
 
-The shards are parsed corpora with gold (`laconic.train.cache`), one for each level. Prints, for each rule and shard, how
-many pins of an edge it has whose head the editors keep, and how many of those edges they cut; how many nodes it pins that
-might be a root, and how many of those they promote. A rule that editors often break asks for too much. With --show, the
-words of pins that are broken and their sentences; with --words, the words that are broken most.
+The shards are parsed corpora with gold (`laconic.train.cache`), one for each level. Prints, for each rule and shard,
+how many pins of an edge it has whose head the editors keep, and how many of those edges they cut; how many nodes it
+pins that might be a root, and how many of those they promote. A rule that editors often break asks for too much, or the
+parser is wrong there. With --show, the pins that are broken and their sentences; with --words, their words alone.
 """
 
 import argparse
@@ -15,7 +15,9 @@ import numpy as np
 from laconic._core import NodePin
 from laconic.guard import Policy, make_pins
 from laconic.guard.pins import RULES
+from laconic.parse import Parses
 from laconic.train.cache import load_shard
+from laconic.tree import Forest
 
 
 def main(shards: list[Path], policy: Policy, show: str | None, by_word: str | None) -> None:
@@ -46,7 +48,9 @@ def main(shards: list[Path], policy: Policy, show: str | None, by_word: str | No
             )
             texts = parses.texts()
 
-            def word(row: int, i: int, texts: list[str] = texts) -> str:
+            def word(
+                row: int, i: int, texts: list[str] = texts, forest: Forest = forest, parses: Parses = parses
+            ) -> str:
                 return texts[forest.sentence_text[i]][parses.start[row] : parses.end[row]]
 
             if rule == by_word:

@@ -1,8 +1,9 @@
-"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are taken out of."""
+"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are made to."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
@@ -11,8 +12,29 @@ from laconic.language.grammar import PREPOSITIONS, SUBJECTS
 
 def pin_bounds(words: Words, board: PinBoard) -> None:
     """Bounds and exceptions stay."""
-    number = words.tagged(("CD",)) | (words.listed("fractions") & ~words.labelled(("advmod",)))
+    _pin_words_before(words, board)
+    _pin_shares(words, board)
+    _pin_sizes(words, board)
+    _pin_measures(words, board)
+    _pin_exceptions(words, board)
+    _pin_limits(words, board)
+
+
+def find_numbers(words: Words) -> NDArray[np.bool_]:
+    """Numbers, and nouns that are one: "half", "a third"."""
+    return words.tagged(("CD",)) | (words.listed("fractions") & ~words.labelled(("advmod",)))
+
+
+def find_sized(words: Words) -> NDArray[np.bool_]:
+    """Nouns with a number before them: "thirty days"."""
+    number = words.found(find_numbers)
+    return words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
+
+
+def _pin_words_before(words: Words, board: PinBoard) -> None:
+    """The words that bound an amount stand before it, one after the other: "no more than two"."""
     bounding = words.listed("bounding")
+    number = words.found(find_numbers)
     at = number
     for _ in range(4):  # the words before an amount, one after the other
         before = words.after(at, -1) & bounding & ~words.root
@@ -21,7 +43,11 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
         tight = rows[words.listed("tight bounds")[rows]]
         board.needs(tight, tight + 1, Rule.BOUND)
         at = before
-    # "one in five", "two of the nine"
+
+
+def _pin_shares(words: Words, board: PinBoard) -> None:
+    """Shares and what follows an amount: "one in five", "or above", "at the latest", "a maximum of eight"."""
+    number = words.found(find_numbers)
     part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
     share = words.labelled(("prep",)) & (words.listed("in") | words.listed("of")) & part[words.head]
     share &= words.after(number)
@@ -33,8 +59,12 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), Rule.BOUND)
     limit = words.listed("limits") & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
+
+
+def _pin_sizes(words: Words, board: PinBoard) -> None:
+    """Amounts that say which ones are meant, and what amounts are measured from."""
     # "balances over 2,500", "a value below 300", "containers of up to 100 ml"; "four points above the base rate"
-    sized = words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
+    number, sized, bounding = words.found(find_numbers), words.found(find_sized), words.listed("bounding")
     noun = words.tagged(("NN", "NNS", "CD", "DT"))
     amount = (number | sized) & words.labelled(("pobj",))
     over = words.labelled(PREPOSITIONS) & words.listed("amount prepositions") & ~words.listed("of")
@@ -48,6 +78,11 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     board.with_heads(
         words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND
     )
+
+
+def _pin_measures(words: Words, board: PinBoard) -> None:
+    """What amounts are measured from, and what they are amounts of."""
+    number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
     # "five kilometres of the airport", "thirty days after service"
     relates = words.listed("of") | words.listed("from") | words.listed("bounding prepositions")
     board.with_heads(words, words.labelled(("prep",)) & relates & sized[words.head], Rule.BOUND)
@@ -67,7 +102,10 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     )
     measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
     board.with_heads(words, rate & (measured | sized)[words.head], Rule.BOUND)
-    # exceptions
+
+
+def _pin_exceptions(words: Words, board: PinBoard) -> None:
+    """Exceptions stay with what they are made to: "all but two", "everyone except the team"."""
     apart = words.listed("exceptions") & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
     apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
     board.with_heads(words, apart, Rule.BOUND)
@@ -91,7 +129,11 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
     inside |= words.labelled(("pobj",)) & words.listed("between")[words.head]
     board.with_heads(words, words.labelled(("conj",)) & inside[words.head], Rule.BOUND)
-    # "only on sailings before seven"
+
+
+def _pin_limits(words: Words, board: PinBoard) -> None:
+    """What "only" limits, with its times: "only on sailings before seven"."""
+    number, sized = words.found(find_numbers), words.found(find_sized)
     limited = words.after(words.listed("only")) & words.labelled(PREPOSITIONS)
     board.with_heads(words, limited, Rule.BOUND)
     limited |= words.labelled(("acl", "relcl"))

@@ -86,7 +86,14 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
-    # "in case", "on condition that", "in the event of"
+    _pin_phrases(words, board)
+    _pin_hypotheses(words, board)
+    _pin_outcomes(words, board)
+
+
+def _pin_phrases(words: Words, board: PinBoard) -> None:
+    """Conditions with a noun: "in case", "on condition that", "in the event of"."""
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
     noun = words.listed("conditional nouns") & words.labelled(("pobj",))
     prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
     opened = words.after(words.listed("conditional nouns"), -1) | words.after(words.listed("conditional nouns"), -2)
@@ -96,7 +103,10 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     for _ in range(3):
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
     board.with_heads(words, inside, Rule.CONDITION)
-    # "failing payment", "without a visa you cannot", "but for the cyclist"
+
+
+def _pin_hypotheses(words: Words, board: PinBoard) -> None:
+    """Conditions with a preposition: "failing payment", "without a visa you cannot", "but for the cyclist"."""
     hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
     prep = words.listed("conditional prepositions") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
     first = words.rows < words.head
@@ -112,7 +122,10 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
     board.with_heads(words, but_for, Rule.CONDITION)
     board.not_root(words.parents_of(but_for), Rule.CONDITION)
-    # "hold it, or the device goes to sleep"; "otherwise", "in which case"
+
+
+def _pin_outcomes(words: Words, board: PinBoard) -> None:
+    """What comes of something, with that: "hold it, or it goes to sleep", "otherwise", "give me the money and I go"."""
     outcome = words.parents_of(words.listed("outcomes") & words.labelled(ADVERBIALS))
     board.not_root(outcome, Rule.CONDITION)
     board.with_heads(words, words.listed("outcomes") & words.labelled(ADVERBIALS), Rule.CONDITION)

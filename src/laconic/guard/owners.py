@@ -1,7 +1,7 @@
 """Whose claim, opinion or forecast it is: the owner stays with the claim.
 
-That a clause is not taken out of "critics say" is a matter of promotion. Here: the owner of a claim stays with its verb,
-and so do owners that stand beside a clause ("according to the company", "in my view", "I think", "as far as I can tell").
+That a clause is not taken out of "critics say" is a matter of promotion. Here: the owner of a claim stays with its
+verb, and so do owners that stand beside a clause ("according to the company", "in my view", "as far as I can tell").
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class PinBoard:
         self.needs(words.head[rows], rows, rule)
 
     def pins(self, forest: Forest) -> Pins:
-        """The pins of the nodes: those of their head words, and those of the ways between words that need each other."""
+        """The pins of the nodes: those of their head words, and of the ways between words that need each other."""
         stays = self._stays[forest.row]
         not_root = self._not_root[forest.row]
         if self._needs:
@@ -108,7 +108,7 @@ class PinBoard:
         return Pins(flags, stays, not_root)
 
     def _pin_ways(self, forest: Forest, stays: NDArray[np.uint8], not_root: NDArray[np.uint8]) -> None:
-        """Pin what lies between pairs: on the way down to `those` nodes stay, on the way up from `these` none is a root."""
+        """Pin what lies between pairs: going up from `these` none is a root, going down to `those` all stay."""
         base = forest.node_ptr[:-1]
         own = np.repeat(base, np.diff(forest.node_ptr))
         parent = np.where(forest.parent < 0, -1, forest.parent + own)

@@ -1,8 +1,8 @@
 """Promotion: which clauses may stand alone, by what governs them.
 
-A clause says on its own what it says in its sentence if all that is above it merely reports it ("police said") or stands
-beside it ("…, and", "…;"). The table has, by label, which governors those are; nothing below another clause that may not
-stand alone may stand alone either.
+A clause says on its own what it says in its sentence if all that is above it merely reports it ("police said") or
+stands beside it ("…, and", "…;"). Which governors those are is a matter of label and list; nothing below a clause that
+may not stand alone may stand alone either.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     head, rows = words.head, words.rows
     owner, doubted = _owned(words), _doubted(words)
     complement = words.labelled(("ccomp",))
-    asks = words.parents_of((words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS))))
+    asks = words.parents_of(words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS)))
     before = rows < head
     speaks = words.listed("sources") | words.listed("owners")
     reported = words.listed("sources") & ~owner & ~doubted

@@ -113,7 +113,8 @@ class Words:
         deeper = first.copy()
         deeper[self.head[::-1]] = first[::-1]
         first = np.minimum(first, deeper)
-        return starts | (starts[first] & ~self.root)
+        follows: NDArray[np.bool_] = starts | (starts[first] & ~self.root)
+        return follows
 
     def _shall(self) -> NDArray[np.bool_]:
         """Words below a verb with a modal: what "where" and "when" open there is a condition."""
@@ -123,7 +124,7 @@ class Words:
 
     def listed(self, name: str) -> NDArray[np.bool_]:
         """Words whose lemma is in a list. Masks are remembered, and so read-only: `|=` needs a copy."""
-        return self._remember(("list", name), lambda: _lemmas()[1][name][self._known])
+        return self._remember(("list", name), lambda: np.take(_lemmas()[1][name], self._known))
 
     def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words whose edge has one of the labels."""
@@ -156,6 +157,11 @@ class Words:
         else:
             found[:places] = mask[-places:]
         return found
+
+    def last(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """By row: the last of these words up to there, or -1."""
+        rows: NDArray[np.int64] = np.maximum.accumulate(np.where(mask, self.rows, -1))
+        return rows
 
     def phrases(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Neighbours within the phrases that stay together, as rows of the first and of the second."""
@@ -196,7 +202,7 @@ class Words:
 
 @lru_cache(maxsize=1)
 def _phrase_steps() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """The phrases as a trie: codes of (state, word), sorted, the state each leads to, and the states that end a phrase."""
+    """The phrases as a trie: codes of (state, word), sorted; the state each leads to; which states end a phrase."""
     ids = _lemmas()[0]
     steps: dict[int, int] = {}
     states, ending = 1, set()

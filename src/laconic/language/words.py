@@ -115,7 +115,7 @@ COMMON: Final = "the a an of to in and is was has have for on with at by as from
 
 # What changes the truth of a sentence: the lists of the guard. Lemmas; forms too where a tagger may see another word.
 
-#: Conjunctions of a condition, and those that are one unless they tell a story ("when it rains", "when the phone rang").
+#: Conjunctions of a condition, and those that are one unless they tell a story ("when the phone rang").
 STRICT_CONDITIONS: Final = """
     if unless until till provided providing provide assuming assume supposing suppose lest whenever wherever
 """.split()
