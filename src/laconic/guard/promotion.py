@@ -33,7 +33,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     asks = words.parents_of(words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS)))
     before = rows < head
     speaks = words.listed("sources") | words.listed("owners")
-    reported = words.listed("sources") & ~owner & ~doubted
+    reported = (words.listed("sources") | words.unknown) & ~owner & ~doubted
     beside = before & ~speaks[head] & ~words.listed("doubtful")[head]  # "it rained; we left"
     allowed = complement & ~asks & (reported[head] | beside)
     allowed |= words.labelled(("acl",)) & words.listed("plain nouns")[head]
@@ -41,7 +41,9 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     shared = words.parents_of(_shared(words))
     marked = words.parents_of(words.labelled(SUBORDINATORS))
     allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
-    plain = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("so") & words.labelled(SUBORDINATORS))
+    plain = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(
+        words.listed("reasons") & words.labelled(SUBORDINATORS)
+    )
     through = words.labelled((*PREDICATES, "xcomp")) & ~words.listed("doubtful")
     link = words.root | allowed | plain | through
     free = link.copy()

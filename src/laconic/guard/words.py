@@ -53,6 +53,7 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "tight bounds": words.TIGHT_BOUNDS,
     "later": ["early", "late", "far", "soon", "earlier", "later", "further"],
     "foremost": ["first", "only"],
+    "reasons": words.REASONS,
     "referring": words.REFERRING,
     "cases": words.CASES,
     "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],
@@ -94,6 +95,7 @@ class Words:
         self._entity = parses.entity
         self._lemma = parses.lemma
         self.root = self.head == self.rows
+        self.unknown: NDArray[np.bool_] = parses.lemma == 0  # a parser need not know lemmas
         #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
         self.after_comma = self._follow_commas()
         self.opens: NDArray[np.bool_] = parses.sentence_start.astype(bool)  # the first words of sentences

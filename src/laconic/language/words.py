@@ -177,7 +177,7 @@ PARTISANS: Final = """
     critic opponent supporter campaigner activist prosecution prosecutor lawyer attorney counsel defence defense
     defendant plaintiff claimant lawsuit suit complaint indictment union rival analyst economist expert commentator
     observer pundit fan local resident neighbour neighbor purist detractor skeptic sceptic advocate proponent
-    protester reviewer historian scholar theorist forecaster investor legend rumour rumor folklore tradition myth I
+    protester reviewer historian scholar theorist investor legend rumour rumor folklore tradition myth I
     we he she they you people some many most other lobby lobbyist manufacturer maker vendor seller company firm
     customer opposition candidate husband wife friend colleague grandmother grandfather mother father aunt uncle
     brother sister coach boss guide landlord driver doctor victim witness source insider everyone everybody anyone
@@ -280,6 +280,8 @@ GOVERNED_PREPOSITIONS: Final = """
 FORBIDDING: Final = "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe".split()
 #: Bounds that say nothing without their amount.
 TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
+#: Conjunctions of a clause that holds by itself.
+REASONS: Final = ("because", "so")
 PERMISSIONS: Final = "may can must shall should".split()
 BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
 #: Nouns of how far something holds: "in some cases", "under no circumstances".
