@@ -59,7 +59,7 @@ TRUTHS = [
     (Rule.HEDGE, "The clerk allegedly took forty coins from the safe.", "took forty coins", "allegedly"),
     (Rule.HEDGE, "The old tower almost fell in the storm last week.", "fell", "almost"),
     (Rule.HEDGE, "The pain is, in some cases, permanent.", "is permanent", "in some cases"),
-    (Rule.BOUND, "Roughly one in five children walks to school.", "one", "in five"),
+    (Rule.BOUND, "Nobody apart from the twins saw the comet.", "saw the comet", "apart from the twins"),
     (Rule.BOUND, "Everyone except the driver was asleep in the bus.", "was asleep", "except the driver"),
     (Rule.BOUND, "The shop sells everything but bread on Sundays.", "bread", "everything but"),
     (Rule.COMPARISON, "The night bus is cheaper than the train.", "cheaper", "than the train"),

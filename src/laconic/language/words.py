@@ -150,6 +150,7 @@ BOUNDS_AFTER: Final = (
 
 #: Verbs of a mere source: what they report may stand alone.
 SOURCES: Final = """
+    said says told
     say report announce confirm add tell state note show find reveal observe write explain learn know see mean point
     disclose record discover realise realize notice remember recall remind inform notify mention declare publish
     understand agree conclude establish demonstrate prove reply respond answer specify indicate determine stress
@@ -248,6 +249,7 @@ PHRASES: Final = """
 OPINIONS: Final = "opinion view account judgment judgement estimation reckoning".split()
 #: Verbs of saying whose sentence is a claim if a partisan is the subject.
 CLAIMING: Final = """
+    said says told
     say tell write state note add announce report explain comment reply respond answer declare stress emphasise
     emphasize point recall show hear read mention call mean advise recommend hold
 """.split()
