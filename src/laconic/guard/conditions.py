@@ -150,9 +150,9 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
     """
     top = words.head[rows]
     inner = words.labelled(
-        ("advcl", "pcomp", "prep", "acl", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")
+        ("advcl", "pcomp", "prep", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")
     ).copy()
-    inner |= words.labelled(("conj",)) & ~words.parents_of(words.labelled(SUBJECTS))
+    inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
     inner &= ~words.root
     for _ in range(4):
         top = np.where(inner[top], words.head[top], top)
