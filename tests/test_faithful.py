@@ -1,6 +1,6 @@
 """The suite of sentences that must not lose what decides their truth: that it is whole, and that it can fail.
 
-How often laconic breaks it is measured by bench/faithful.py.
+How often laconic breaks it, kind by kind, is measured by bench/faithful.py.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from faithful import Item, load_suite
+from faithful import LENGTHS, Item, compress_at, load_suite
 
-from laconic import Compression
+from laconic import Compression, Compressor
 
 ITEM = Item(
     "example",
@@ -19,6 +19,21 @@ ITEM = Item(
     "If you did not make this purchase, call us immediately.",
     [{"if": "call", "then": ["If", "not make", "purchase"]}],
 )
+
+
+#: How many of the sentences may be broken at any length: those of `frame` are not a matter of truth. The goal is none.
+MOST_BROKEN = 0.11
+
+
+def test_few_sentences_are_broken_at_any_length(compressor: Compressor) -> None:
+    items = [item for item in load_suite() if item.kind != "frame"]
+    printed = [compress_at(compressor, items, rate) for rate in LENGTHS]
+    broken = [
+        item.id
+        for item, *compressions in zip(items, *printed, strict=True)
+        if any(item.broken_by(each) for each in compressions)
+    ]
+    assert len(broken) <= MOST_BROKEN * len(items), broken
 
 
 def test_the_suite_is_whole() -> None:

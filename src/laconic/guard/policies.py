@@ -6,10 +6,19 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from laconic.guard.bounds import pin_bounds
 from laconic.guard.clauses import pin_clauses
+from laconic.guard.comparisons import pin_comparisons
+from laconic.guard.conditions import pin_conditions
+from laconic.guard.contrasts import pin_contrasts
 from laconic.guard.denials import pin_denials
 from laconic.guard.frames import pin_frames
+from laconic.guard.hedges import pin_hedges
+from laconic.guard.instructions import pin_instructions
+from laconic.guard.owners import pin_owners
 from laconic.guard.pins import PinBoard, Pins
+from laconic.guard.promotion import pin_promotions
+from laconic.guard.restrictions import pin_restrictions
 from laconic.guard.words import Words
 
 if TYPE_CHECKING:
@@ -25,12 +34,18 @@ class Policy(StrEnum):
     DOCUMENT = "document"  # nor is it, where nobody looks at it, cut within a clause
 
 
+#: What changes the truth of a sentence.
+_TRUTH: Final = (
+    pin_denials, pin_conditions, pin_owners, pin_promotions, pin_hedges, pin_bounds, pin_comparisons, pin_restrictions,
+    pin_instructions, pin_contrasts,
+)  # fmt: skip
+
 #: The rules of each policy; the first that pins a word names the pin.
 _RULES: Final[dict[Policy, tuple[Callable[[Words, PinBoard], None], ...]]] = {
     Policy.NONE: (),
     Policy.HEADLINE: (pin_denials,),
-    Policy.SENTENCE: (pin_denials, pin_frames),
-    Policy.DOCUMENT: (pin_denials, pin_clauses, pin_frames),
+    Policy.SENTENCE: (*_TRUTH, pin_frames),
+    Policy.DOCUMENT: (*_TRUTH, pin_clauses, pin_frames),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -21,9 +21,65 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "coordinating denial": [words.COORDINATING_NEGATION],
     "doubts": words.DOUBTS,
     "conditions": words.CONDITIONS,
+    "strict conditions": words.STRICT_CONDITIONS,
+    "loose conditions": words.LOOSE_CONDITIONS,
+    "conditional prepositions": words.CONDITIONAL_PREPOSITIONS,
+    "conditional nouns": words.CONDITIONAL_NOUNS,
+    "outcomes": words.OUTCOMES,
+    "exceptions": words.EXCEPTIONS,
+    "hedges": words.HEDGES,
+    "bounding": words.BOUNDING,
+    "bounds after": words.BOUNDS_AFTER,
+    "sources": words.SOURCES,
+    "owners": words.OWNERS,
+    "parenthetical owners": words.PARENTHETICAL_OWNERS,
+    "partisans": words.PARTISANS,
+    "authorities": words.AUTHORITIES,
+    "doubtful": words.DOUBTFUL,
+    "plain nouns": words.PLAIN_NOUNS,
+    "restricted": words.RESTRICTED,
+    "definite": words.DEFINITE,
+    "directives": words.DIRECTIVES,
+    "deadlines": words.DEADLINES,
+    "manners": words.MANNERS,
+    "turns": words.TURNS,
     "limiting": words.LIMITING,
+    "permissions": words.PERMISSIONS,
+    "times": words.TIMES,
+    "amount prepositions": words.AMOUNT_PREPOSITIONS,
+    "governed prepositions": words.GOVERNED_PREPOSITIONS,
+    "forbidding": words.FORBIDDING,
+    "particles": ["back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together"],
+    "tight bounds": words.TIGHT_BOUNDS,
+    "later": ["early", "late", "far", "soon", "earlier", "later", "further"],
+    "foremost": ["first", "only"],
+    "reasons": words.REASONS,
+    "referring": words.REFERRING,
+    "cases": words.CASES,
+    "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],
+    "opinions": words.OPINIONS,
+    "claiming": words.CLAIMING,
+    "certain modals": words.CERTAIN_MODALS,
+    "inverted": words.INVERTED,
+    "fractions": words.FRACTIONS,
+    "limits": words.LIMITS,
+    "totals": words.TOTALS,
+    "ordinals": words.ORDINALS,
+    "restricting prepositions": words.RESTRICTING_PREPOSITIONS,
+    "bounding prepositions": words.BOUNDING_PREPOSITIONS,
+    "on in under": ["on", "in", "under", "to"],
     "copula": [words.COPULA],
+    **{word: [word] for word in words.SINGLE},
 }
+
+#: The phrases as ids, by their first word.
+_PHRASES: Final = tuple(tuple(phrase.split()) for phrase in words.PHRASES if phrase.strip())
+
+
+LISTS["phrase openers"] = {phrase[0] for phrase in _PHRASES}
+LISTS["phrase words"] = {word for phrase in _PHRASES for word in phrase}
+_STRIDE: Final = 1 << 16  # more than there are listed lemmas
+_LONGEST: Final = max(map(len, _PHRASES))
 
 
 class Words:
@@ -34,24 +90,103 @@ class Words:
         first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
         self.head: NDArray[np.int64] = parses.head.astype(np.int64) + first
         self.rows = np.arange(len(self.head))
+        self._masks: dict[tuple[str, ...], NDArray[np.bool_]] = {}
         self._label = parses.label
         self._tag = parses.tag
-        ids, lists = _lemmas()
+        self._entity = parses.entity
+        self._lemma = parses.lemma
+        self.root = self.head == self.rows
+        self.unknown: NDArray[np.bool_] = parses.lemma == 0  # a parser need not know lemmas
+        #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
+        self.after_comma = self._follow_commas()
+        self.opens: NDArray[np.bool_] = parses.sentence_start.astype(bool)  # the first words of sentences
+        self.opens[parses.token_ptr[:-1][np.diff(parses.token_ptr) > 0]] = True
+        self.shall = self._shall()
+        ids = _lemmas()[0]
         at = np.minimum(np.searchsorted(ids, parses.lemma), len(ids) - 1)
-        self._lists = np.where(ids[at] == parses.lemma, lists[at], np.uint32(0))
+        self._known = np.where(ids[at] == parses.lemma, at, len(ids))  # which listed lemma, or one that is in no list
+
+    def _follow_commas(self) -> NDArray[np.bool_]:
+        """Words whose phrase begins after a comma or a dash."""
+        comma = self.tagged((",", ":", "-LRB-"))
+        starts = self.after(comma)
+        first = self.rows.copy()  # the first word of each phrase, two levels deep; of equal places the last one counts
+        first[self.head[::-1]] = self.rows[::-1]
+        first = np.minimum(first, self.rows)
+        deeper = first.copy()
+        deeper[self.head[::-1]] = first[::-1]
+        first = np.minimum(first, deeper)
+        follows: NDArray[np.bool_] = starts | (starts[first] & ~self.root)
+        return follows
+
+    def _shall(self) -> NDArray[np.bool_]:
+        """Words below a verb with a modal: what "where" and "when" open there is a condition."""
+        modal = self.parents_of(self.tagged(("MD",)) & (self.head > self.rows))
+        below: NDArray[np.bool_] = modal[self.head] | modal[self.head[self.head]]
+        return below
 
     def listed(self, name: str) -> NDArray[np.bool_]:
-        """Words whose lemma is in a list."""
-        found: NDArray[np.bool_] = (self._lists & (1 << list(LISTS).index(name))) != 0
-        return found
+        """Words whose lemma is in a list. Masks are remembered, and so read-only: `|=` needs a copy."""
+        return self._remember(("list", name), lambda: np.take(_lemmas()[1][name], self._known))
 
     def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words whose edge has one of the labels."""
-        return _members(scheme.LABELS, labels)[self._label]
+        return self._remember(("label", *labels), lambda: _members(scheme.LABELS, labels)[self._label])
 
     def tagged(self, tags: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words with one of the tags."""
-        return _members(scheme.TAGS, tags)[self._tag]
+        return self._remember(("tag", *tags), lambda: _members(scheme.TAGS, tags)[self._tag])
+
+    def found(self, find: Callable[[Words], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """What a function finds, once for all rules that ask for it."""
+        return self._remember(("found", find.__name__), lambda: find(self))
+
+    def _remember(self, key: tuple[str, ...], make: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        mask = self._masks.get(key)
+        if mask is None:
+            mask = self._masks[key] = make()
+            mask.setflags(write=False)
+        return mask
+
+    def entities(self, types: tuple[str, ...]) -> NDArray[np.bool_]:
+        """Words of an entity of one of the types."""
+        return _members(scheme.ENTITIES, types)[self._entity]
+
+    def after(self, mask: NDArray[np.bool_], places: int = 1) -> NDArray[np.bool_]:
+        """Words so many places after any of these; before them where the number is negative."""
+        found = np.zeros(len(mask), dtype=bool)
+        if places > 0:
+            found[places:] = mask[:-places]
+        else:
+            found[:places] = mask[-places:]
+        return found
+
+    def last(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """By row: the last of these words up to there, or -1."""
+        rows: NDArray[np.int64] = np.maximum.accumulate(np.where(mask, self.rows, -1))
+        return rows
+
+    def phrases(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Neighbours within the phrases that stay together, as rows of the first and of the second."""
+        codes, following, ends = _phrase_steps()
+        known = np.append(self._known, np.full(_LONGEST, len(_lemmas()[0])))
+        start = np.flatnonzero(self.listed("phrase openers"))
+        state = np.zeros(len(start), dtype=np.int64)
+        first, second = [], []
+        for place in range(_LONGEST):
+            code = state * _STRIDE + known[start + place]
+            at = np.minimum(np.searchsorted(codes, code), len(codes) - 1)
+            goes = codes[at] == code
+            start, state = start[goes], following[at[goes]]
+            whole = start[ends[state]]
+            for back in range(place):
+                first.append(whole + back)
+                second.append(whole + back + 1)
+        return np.concatenate(first), np.concatenate(second)
+
+    def parents_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Words that any of these hangs on; a root, which hangs on itself, does not count."""
+        return self.heads_of(mask & ~self.root)
 
     def heads_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Words that any of these hangs on; a root hangs on itself."""
@@ -69,14 +204,34 @@ class Words:
 
 
 @lru_cache(maxsize=1)
-def _lemmas() -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
-    """The ids of all listed lemmas, sorted, and in which lists each is, as bits."""
-    lists: dict[int, int] = {}
-    for number, own in enumerate(LISTS.values()):
-        for word in own:
-            lists[lemma_id(word)] = lists.get(lemma_id(word), 0) | 1 << number
-    ids = sorted(lists)
-    return np.array(ids, dtype=np.uint64), np.array([lists[each] for each in ids], dtype=np.uint32)
+def _phrase_steps() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """The phrases as a trie: codes of (state, word), sorted; the state each leads to; which states end a phrase."""
+    ids = _lemmas()[0]
+    steps: dict[int, int] = {}
+    states, ending = 1, set()
+    for phrase in _PHRASES:
+        state = 0
+        for word in phrase:
+            code = state * _STRIDE + int(np.searchsorted(ids, np.uint64(lemma_id(word))))
+            if code not in steps:
+                steps[code] = states
+                states += 1
+            state = steps[code]
+        ending.add(state)
+    codes = np.array(sorted(steps), dtype=np.int64)
+    ends = np.zeros(states, dtype=bool)
+    ends[list(ending)] = True
+    return codes, np.array([steps[code] for code in codes.tolist()], dtype=np.int64), ends
+
+
+@lru_cache(maxsize=1)
+def _lemmas() -> tuple[NDArray[np.uint64], dict[str, NDArray[np.bool_]]]:
+    """The ids of all listed lemmas, sorted, and by list which of them it has; the last entry, of no lemma, is False."""
+    ids = np.unique(np.array([lemma_id(word) for own in LISTS.values() for word in own], dtype=np.uint64))
+    members = {}
+    for name, own in LISTS.items():
+        members[name] = np.append(np.isin(ids, np.array([lemma_id(word) for word in own], dtype=np.uint64)), False)
+    return ids, members
 
 
 @cache

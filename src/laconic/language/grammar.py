@@ -118,6 +118,8 @@ CONJUNCTS: Final = ("conj",)
 COORDINATORS: Final = ("cc", "preconj")
 SUBORDINATORS: Final = ("mark",)
 ADVERBIALS: Final = ("advmod",)
+AUXILIARIES: Final = ("aux", "auxpass")
+PREPOSITIONS: Final = ("prep", "agent")
 #: What a verb asks for: a clause without it is none.
 ARGUMENTS: Final = (
     *SUBJECTS, *EXPLETIVES, "dobj", "dative", "attr", "acomp", "oprd", *COMPLEMENTS, "prt", "agent", "neg",

@@ -120,3 +120,186 @@ NUMBERS: Final = {
 }
 #: Words that hardly any English sentence is without.
 COMMON: Final = "the a an of to in and is was has have for on with at by as from it his her their".split()
+
+
+# What changes the truth of a sentence: the lists of the guard. Lemmas; forms too where a tagger may see another word.
+
+#: Conjunctions of a condition, and those that are one unless they tell a story ("when the phone rang").
+STRICT_CONDITIONS: Final = """
+    if unless until till provided providing provide assuming assume supposing suppose lest whenever wherever
+""".split()
+LOOSE_CONDITIONS: Final = "when while once where whilst".split()
+#: Prepositions of a condition, and the verbs and nouns that make one of the phrase around them.
+CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
+CONDITIONAL_NOUNS: Final = "condition event understanding circumstance proviso case".split()
+#: Adverbs that make what follows the outcome of what stands before.
+OUTCOMES: Final = "otherwise else".split()
+#: Prepositions that take something out of what was said.
+EXCEPTIONS: Final = "except excepting excluding barring bar save apart other".split()
+
+#: Adverbs of doubt, of hearsay and of how far something holds: they stay with what they qualify.
+HEDGES: Final = """
+    allegedly reportedly apparently supposedly purportedly ostensibly seemingly presumably probably possibly perhaps
+    maybe likely unlikely arguably potentially theoretically conceivably hypothetically nearly almost virtually
+    practically partly partially hardly barely scarcely rarely seldom sometimes occasionally often usually typically
+    normally falsely wrongly mistakenly erroneously incorrectly wrongfully formerly initially roughly approximately
+    necessarily mostly mainly largely merely only yet nowhere once further so-called alleged supposed suspected
+    purported mistaken false fake bogus would-be
+""".split()
+#: Adverbs that bound an amount.
+BOUNDING: Final = """
+    only least most up more less few over under about around nearly almost some roughly approximately just exactly
+    barely hardly no not at to than within below above beyond between until till by before after under minus maximum
+    minimum every per as many much mere all but well far even nowhere once twice double half each
+""".split()
+#: What follows an amount and bounds it.
+BOUNDS_AFTER: Final = (
+    "more above over less few fewer under below upward later latest earliest most least maximum".split()
+)
+
+#: Verbs of a mere source: what they report may stand alone.
+SOURCES: Final = """
+    said says told
+    say report announce confirm add tell state note show find reveal observe write explain learn know see mean point
+    disclose record discover realise realize notice remember recall remind inform notify mention declare publish
+    understand agree conclude establish demonstrate prove reply respond answer specify indicate determine stress
+    emphasise emphasize admit acknowledge concede comment advise recommend hear read call ensure sure glad happy sorry
+    please pleased delighted proud afraid aware clear obvious evident true certain important surprising note
+    thank hold rule decide resolve vote let be happen turn
+""".split()
+#: Verbs that give a claim, a belief, a wish or a forecast to whoever is their subject.
+OWNERS: Final = """
+    claim allege argue believe think expect predict warn hope suggest fear accuse insist maintain contend assert
+    feel suspect consider reckon guess assume imagine suppose forecast estimate project anticipate speculate
+    theorise theorize complain object protest promise vow pledge swear guarantee assure boast doubt deny dispute
+    question wonder wish want interpret regard view see describe brand label dub call deem urge demand propose
+    recommend advise charge joke dream pretend seem appear look sound tend picture conclude infer advertise bill
+    tout hypothesise hypothesize foresee judge rate trust worry caution threaten hint imply signal presume fancy
+    envisage concede opine
+""".split()
+#: Verbs of a claim even where they stand in a clause with "as" or between commas.
+PARENTHETICAL_OWNERS: Final = """
+    claim allege argue believe think expect predict hope suggest fear insist maintain contend assert feel suspect
+    reckon guess assume suppose forecast estimate anticipate complain promise swear tell say see ask judge imagine
+""".split()
+#: Whose sayings are claims, whatever the verb.
+PARTISANS: Final = """
+    critic opponent supporter campaigner activist prosecution prosecutor lawyer attorney counsel defence defense
+    defendant plaintiff claimant lawsuit suit complaint indictment union rival analyst economist expert commentator
+    observer pundit fan local resident neighbour neighbor purist detractor skeptic sceptic advocate proponent
+    protester reviewer historian scholar theorist investor legend rumour rumor folklore tradition myth I
+    we he she they you people some many most other lobby lobbyist manufacturer maker vendor seller company firm
+    customer opposition candidate husband wife friend colleague grandmother grandfather mother father aunt uncle
+    brother sister coach boss guide landlord driver doctor victim witness source insider everyone everybody anyone
+    somebody someone reader listener viewer user player party
+""".split()
+#: Whose sayings are plain facts after "according to".
+AUTHORITIES: Final = """
+    police official officer report figure data statistic minutes minute record document statement spokesman
+    spokeswoman spokesperson ministry department authority agency government court census release filing study
+    survey poll office bureau website schedule log register coroner coastguard firefighter
+""".split()
+#: Nouns and adjectives that leave open, or deny, what the clause beside them says.
+DOUBTFUL: Final = """
+    rumour rumor myth claim allegation theory idea hope fear belief view opinion argument suspicion hypothesis
+    assumption suggestion possibility chance probability likelihood risk danger legend story tale misconception
+    fallacy lie hoax speculation talk notion impression feeling guess prediction forecast warning threat promise
+    dream illusion accusation complaint contention assertion evidence sign proof reason doubt question unlikely
+    likely possible impossible probable improbable doubtful unclear uncertain unsure untrue false wrong incorrect
+    conceivable inconceivable questionable debatable plausible implausible convinced confident hopeful worried
+    concerned afraid theoretical rumoured supposed truth denial hint condition point aim goal plan proposal demand
+    expectation
+""".split()
+#: Nouns whose clause may stand alone.
+PLAIN_NOUNS: Final = "fact news reminder announcement notice realisation realization discovery".split()
+#: Pronouns and determiners of a restriction: "those who", "any guest with".
+RESTRICTED: Final = """
+    those anyone anybody everyone everybody any every each all no none nobody only people person anything everything
+    whoever nothing someone most some few many
+""".split()
+#: Determiners that say which, so that what follows the noun tells more, not which.
+DEFINITE: Final = "the this that these those a an another my your his its our their her".split()
+
+#: Auxiliaries of an instruction.
+DIRECTIVES: Final = "must shall should need ought".split()
+#: Prepositions of a deadline, a time or an amount in an instruction.
+DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
+#: Adverbs that decide an instruction.
+MANNERS: Final = """
+    once twice daily weekly monthly hourly nightly overnight dry upright only alone
+    together separately
+""".split()
+
+#: What turns a point round after "but".
+TURNS: Final = """
+    fail lose close end cancel delay withdraw overturn reverse revert collapse drop fall die stop abandon reject
+    refuse lower less worse again quash dismiss break back give postpone suspend scrap block unable however instead
+    miss resign quit crash decline shrink replace remove ban retreat sink slip vanish disappear only return halt cut
+    strike defeat disprove deny reopen recall expire lapse falter stall burn flop late slow
+""".split()
+#: Pronouns by which a clause speaks of what stands before it.
+REFERRING: Final = "it this that they he she".split()
+
+#: Phrases whose words stay together.
+PHRASES: Final = """
+    rather than; instead of; at least; at most; no long; up to; more than; less than; few than; other than; apart
+    from; except for; accord to; according to; subject to; as if; as though; even if; even though; only if; only
+    when; not only; far from; all but; anything but; by no mean; no more; no few; no less; as many as; as much as;
+    as long as; so long as; as far as; as soon as; in case; no late than; long than; at the late; at the very late;
+    at the early; at the least; at the most; in no event; under no circumstance; on condition; stop short; short of;
+    not all; not one; not every; only as long as; except when; except if; but for; or more; or less; or above; or
+    below; or few; or later; one of; in some case; in most case; too few; too many; none of; half of; most of; some
+    of; few of; just under; just over; well over; well under; second large; twice as; half as; as often as; the
+    verge; about to; due to; not until; not necessarily; used to; so much; yet to; but not; if not; or so; such as;
+    in the event; no evidence
+""".split(";")
+
+#: Nouns of an opinion: "in my view", "in the defendant's account".
+OPINIONS: Final = "opinion view account judgment judgement estimation reckoning".split()
+#: Verbs of saying whose sentence is a claim if a partisan is the subject.
+CLAIMING: Final = """
+    said says told
+    say tell write state note add announce report explain comment reply respond answer declare stress emphasise
+    emphasize point recall show hear read mention call mean advise recommend hold
+""".split()
+CERTAIN_MODALS: Final = "will can shall 'll".split()
+INVERTED: Final = "have had should be were".split()
+FRACTIONS: Final = "half third quarter fifth tenth dozen couple hundred majority".split()
+LIMITS: Final = "maximum minimum total limit".split()
+TOTALS: Final = "all anything everything nothing everyone everybody nobody none anyone any every".split()
+ORDINALS: Final = "first last only second third fourth fifth next".split()
+RESTRICTING_PREPOSITIONS: Final = """
+    with without over under above below between in on from aged of for to at by before after outside within beyond
+    against through via
+""".split()
+#: Words of a time that is no number.
+TIMES: Final = """
+    noon midnight morning evening night afternoon dawn dusk today tomorrow tonight week weekend month year day hour
+    minute second spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday january
+    february march april may june july august september october november december deadline end christmas easter
+    season meal bedtime use departure arrival delivery lunch dinner breakfast quarter o'clock notice Monday Tuesday
+    Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
+    November December Christmas Easter
+""".split()
+#: Prepositions that bound an amount.
+AMOUNT_PREPOSITIONS: Final = "over under above below beyond up between within of".split()
+#: Prepositions that a verb asks for rather than adds.
+GOVERNED_PREPOSITIONS: Final = """
+    with to into onto on about for as against under without within until till beyond between below above over off out
+""".split()
+#: Words that forbid what follows.
+FORBIDDING: Final = "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe".split()
+#: Bounds that say nothing without their amount.
+TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
+#: Conjunctions of a clause that holds by itself.
+REASONS: Final = ("because", "so")
+PERMISSIONS: Final = "may can must shall should".split()
+BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
+#: Nouns of how far something holds: "in some cases", "under no circumstances".
+CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
+#: Words that rules ask for by themselves.
+SINGLE: Final = """
+    even without since save in well one every a an per within than as but if or and where each from down between
+    take hear once more less few other no up have so too enough accord long late rather far subject to for of do
+    only I
+""".split()

@@ -1,0 +1,143 @@
+"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are made to."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import PREPOSITIONS, SUBJECTS
+
+
+def pin_bounds(words: Words, board: PinBoard) -> None:
+    """Bounds and exceptions stay."""
+    _pin_words_before(words, board)
+    _pin_shares(words, board)
+    _pin_sizes(words, board)
+    _pin_measures(words, board)
+    _pin_exceptions(words, board)
+    _pin_limits(words, board)
+
+
+def find_numbers(words: Words) -> NDArray[np.bool_]:
+    """Numbers, and nouns that are one: "half", "a third"."""
+    return words.tagged(("CD",)) | (words.listed("fractions") & ~words.labelled(("advmod",)))
+
+
+def find_sized(words: Words) -> NDArray[np.bool_]:
+    """Nouns with a number before them: "thirty days"."""
+    number = words.found(find_numbers)
+    return words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
+
+
+def _pin_words_before(words: Words, board: PinBoard) -> None:
+    """The words that bound an amount stand before it, one after the other: "no more than two"."""
+    bounding = words.listed("bounding")
+    number = words.found(find_numbers)
+    at = number
+    for _ in range(4):  # the words before an amount, one after the other
+        before = words.after(at, -1) & bounding & ~words.root
+        rows = np.flatnonzero(before)
+        board.needs(rows + 1, rows, Rule.BOUND)
+        tight = rows[words.listed("tight bounds")[rows]]
+        board.needs(tight, tight + 1, Rule.BOUND)
+        at = before
+
+
+def _pin_shares(words: Words, board: PinBoard) -> None:
+    """Shares and what follows an amount: "one in five", "or above", "at the latest", "a maximum of eight"."""
+    number = words.found(find_numbers)
+    part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
+    share = words.labelled(("prep",)) & (words.listed("in") | words.listed("of")) & part[words.head]
+    share &= words.after(number)
+    board.with_heads(words, share, Rule.BOUND)
+    board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], Rule.BOUND)
+    after = words.listed("bounds after") & words.after(words.listed("or"))
+    board.with_heads(words, after, Rule.BOUND)
+    latest = words.listed("late") & words.labelled(("pobj",))
+    board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), Rule.BOUND)
+    limit = words.listed("limits") & words.parents_of(words.listed("of"))
+    board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
+
+
+def _pin_sizes(words: Words, board: PinBoard) -> None:
+    """Amounts that say which ones are meant, and what amounts are measured from."""
+    # "balances over 2,500", "a value below 300", "containers of up to 100 ml"; "four points above the base rate"
+    number, sized, bounding = words.found(find_numbers), words.found(find_sized), words.listed("bounding")
+    noun = words.tagged(("NN", "NNS", "CD", "DT"))
+    amount = (number | sized) & words.labelled(("pobj",))
+    over = words.labelled(PREPOSITIONS) & words.listed("amount prepositions") & ~words.listed("of")
+    below = words.parents_of(amount) & (over | (words.listed("of") & words.parents_of(words.parents_of(bounding))))
+    below |= words.labelled(PREPOSITIONS) & words.listed("of") & words.after(words.listed("up"), -1)
+    below &= noun[words.head] & words.labelled(PREPOSITIONS)
+    board.with_heads(words, below, Rule.BOUND)
+    of_bounded = words.parents_of(words.parents_of(below) & words.labelled(("pobj",)))
+    board.with_heads(words, of_bounded & words.labelled(PREPOSITIONS), Rule.BOUND)
+    board.with_heads(words, over & sized[words.head] & ~words.listed("within"), Rule.BOUND)
+    board.with_heads(
+        words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], Rule.BOUND
+    )
+
+
+def _pin_measures(words: Words, board: PinBoard) -> None:
+    """What amounts are measured from, and what they are amounts of."""
+    number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
+    # "five kilometres of the airport", "thirty days after service"
+    relates = words.listed("of") | words.listed("from") | words.listed("bounding prepositions")
+    board.with_heads(words, words.labelled(("prep",)) & relates & sized[words.head], Rule.BOUND)
+    # "one person", "the first 50 customers"
+    single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
+    single &= sized
+    board.with_heads(words, number & words.labelled(("nummod",)) & single[words.head], Rule.BOUND)
+    board.with_heads(words, words.listed("foremost") & words.labelled(("amod",)) & sized[words.head], Rule.BOUND)
+    # "heavier than forty thousand tons", after its noun
+    postposed = words.tagged(("JJR",)) & (words.rows > words.head) & noun[words.head]
+    board.with_heads(words, postposed, Rule.BOUND)
+    board.with_heads(words, words.labelled(("npadvmod", "prep")) & postposed[words.head], Rule.BOUND)
+    # "100 litres a day", "every six hours"
+    rate = words.labelled(("npadvmod",)) & words.listed("times")
+    rate &= words.parents_of(
+        (words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",))
+    )
+    measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
+    board.with_heads(words, rate & (measured | sized)[words.head], Rule.BOUND)
+
+
+def _pin_exceptions(words: Words, board: PinBoard) -> None:
+    """Exceptions stay with what they are made to: "all but two", "everyone except the team"."""
+    apart = words.listed("exceptions") & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
+    apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
+    board.with_heads(words, apart, Rule.BOUND)
+    # "for all but the largest", "on every Saturday bar one": so does what they hang on
+    of_all = words.heads_of(apart) & words.labelled(("pobj",))
+    of_all |= words.labelled(("pobj",)) & words.listed("totals") & words.after(words.listed("but"), -1)
+    board.with_heads(words, of_all | words.parents_of(of_all) & words.labelled(PREPOSITIONS), Rule.BOUND)
+    board.with_heads(words, words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & apart[words.head], Rule.BOUND)
+    every = words.listed("totals")
+    but = words.after(every & ~words.labelled(("det",)), 1) & words.listed("but")
+    rows = np.flatnonzero(but[:-1])
+    board.needs(rows - 1, rows, Rule.BOUND)
+    follows = words.after(but) | (words.after(but, 2) & words.after(words.tagged(("DT", "CD"))))
+    rows = np.flatnonzero(follows & ~words.tagged(("DT",)))
+    board.needs(rows - 1, rows, Rule.BOUND)
+    rows = np.flatnonzero(words.after(but))
+    board.needs(rows, rows - 2, Rule.BOUND)
+    # conjuncts of what is excepted: "other than Venus and Uranus"
+    inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
+    inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
+    board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
+    inside |= words.labelled(("pobj",)) & words.listed("between")[words.head]
+    board.with_heads(words, words.labelled(("conj",)) & inside[words.head], Rule.BOUND)
+
+
+def _pin_limits(words: Words, board: PinBoard) -> None:
+    """What "only" limits, with its times: "only on sailings before seven"."""
+    number, sized = words.found(find_numbers), words.found(find_sized)
+    limited = words.after(words.listed("only")) & words.labelled(PREPOSITIONS)
+    board.with_heads(words, limited, Rule.BOUND)
+    limited |= words.labelled(("acl", "relcl"))
+    limited |= words.labelled(("pobj",)) & limited[words.head]
+    timed = words.labelled(PREPOSITIONS) & words.listed("bounding prepositions")
+    timed &= words.parents_of(number | sized | words.listed("times"))
+    board.with_heads(words, timed & limited[words.head], Rule.BOUND)

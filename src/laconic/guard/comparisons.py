@@ -1,0 +1,151 @@
+"""Comparisons keep what gives them their meaning: "than the ferry", "as in air", "from 131 million"."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS
+
+#: How many words a comparison may have before its "than" or second "as"; "rather … than" may have more.
+_REACH = 8
+_RATHER_REACH = 16
+
+
+def pin_comparisons(words: Words, board: PinBoard) -> None:
+    """What something is compared with stays; so do degree and what follows from it."""
+    _pin_compared(words, board)
+    _pin_degrees(words, board)
+    _pin_than(words, board)
+    _pin_equals(words, board)
+    _pin_consequences(words, board)
+    _pin_superlatives(words, board)
+
+
+def _comparatives(words: Words) -> NDArray[np.bool_]:
+    return words.tagged(("JJR", "RBR"))
+
+
+def _measures(words: Words) -> NDArray[np.bool_]:
+    """Nouns that have a number before them: "8 per cent"."""
+    number = words.tagged(("CD",))
+    return words.tagged(("NN", "NNS")) & (words.after(number) | words.after(number, 2))
+
+
+def _first_as(words: Words) -> NDArray[np.bool_]:
+    """The first "as" of "as fast as"."""
+    return words.listed("as") & words.labelled(("advmod",))
+
+
+def _second_as(words: Words) -> NDArray[np.bool_]:
+    """The second "as" of "as fast as"."""
+    nearest = words.last(words.found(_first_as))
+    follows: NDArray[np.bool_] = (words.rows - nearest < _REACH) & (nearest >= 0) & (words.rows != nearest)
+    return follows & words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
+
+
+def _pin_compared(words: Words, board: PinBoard) -> None:
+    """What follows "than" and "as", with all that says what it is."""
+    than = words.listed("than")
+    instead = words.after(words.listed("rather"))  # "rather than wait" may go as a whole
+    compared = than & words.labelled(PREPOSITIONS) & ~instead
+    board.with_heads(words, compared, Rule.COMPARISON)
+    inside = words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & compared[words.head]
+    board.with_heads(words, inside, Rule.COMPARISON)
+    inside |= words.labelled(("pobj",)) & words.found(_second_as)[words.head]
+    for _ in range(2):
+        inside |= inside[words.head] & words.labelled(
+            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss")
+        )
+        inside &= ~words.after_comma
+    board.with_heads(words, inside & ~words.labelled(("pobj",)) & (words.rows != words.head), Rule.COMPARISON)
+    clause = words.parents_of(than & words.labelled(("mark",)))
+    board.with_heads(words, clause & ~words.root, Rule.COMPARISON)
+    board.not_root(clause, Rule.COMPARISON)
+
+
+def _pin_degrees(words: Words, board: PinBoard) -> None:
+    """The degree itself: "20% less likely", "too heavy"."""
+    comparative = words.found(_comparatives)
+    quantity = words.listed("more") | words.listed("less") | words.listed("few")
+    degree = comparative & (quantity | ~words.labelled(("amod",))) & ~words.listed("later")
+    described = words.tagged(("JJ", "RB", "JJR", "RBR", "VBN"))[words.head]
+    degree |= (words.listed("as") | words.listed("too")) & described & ~words.after(words.listed("well"), -1)
+    hangs = words.labelled(("advmod", "amod", "npadvmod"))
+    board.with_heads(words, degree & hangs, Rule.COMPARISON)
+    measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
+    board.with_heads(words, measure, Rule.COMPARISON)
+    times = words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
+    board.with_heads(words, times & words.tagged(("JJ", "RB", "JJR", "RBR"))[words.head], Rule.COMPARISON)
+
+
+def _pin_than(words: Words, board: PinBoard) -> None:
+    """A "than" and the comparative before it, wherever the parser hangs it."""
+    than, comparative = words.listed("than"), words.found(_comparatives)
+    nearest = words.last(comparative | words.listed("rather"))
+    far = np.where(words.listed("rather")[nearest], _RATHER_REACH, _REACH)
+    rows = np.flatnonzero(than & (words.rows - nearest < far) & (nearest >= 0))
+    board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), Rule.COMPARISON)
+    board.needs(nearest[rows], rows, Rule.COMPARISON)
+    board.needs(rows, nearest[rows], Rule.COMPARISON)
+    # "more abroad than at home", "more from an account than from a bond": both sides of it
+    sides = than & words.after(words.tagged(("IN", "RB")), -1)
+    coming = np.minimum.accumulate(np.where(sides, words.rows, len(words.rows))[::-1])[::-1]
+    known = coming < len(words.rows)
+    compares = nearest[np.minimum(coming, len(words.rows) - 1)]
+    side = words.labelled(("prep", "advmod", "npadvmod")) & known & (words.rows > compares) & (compares >= 0)
+    side &= ~sides & (coming - compares < far[np.minimum(coming, len(words.rows) - 1)])
+    near = (words.head == compares) | (words.head == words.head[compares])
+    near |= words.head == words.head[words.head[compares]]
+    rows = np.flatnonzero(side & near)
+    board.needs(coming[rows], rows, Rule.COMPARISON)
+
+
+def _pin_equals(words: Words, board: PinBoard) -> None:
+    """Both halves of "as fast in water as in air", and its measure: "six times as much", "8 per cent less"."""
+    equal, second, comparative = words.found(_first_as), words.found(_second_as), words.found(_comparatives)
+    hangs = words.labelled(("advmod", "amod", "npadvmod"))
+    nearest = words.last(equal)
+    rows = np.flatnonzero(second)
+    board.needs(words.head[nearest[rows]], rows, Rule.COMPARISON)
+    board.needs(rows, nearest[rows], Rule.COMPARISON)
+    clause = words.labelled(("advcl",)) & words.parents_of(second)
+    board.with_heads(words, clause & words.parents_of(equal)[words.head], Rule.COMPARISON)
+    much = words.tagged(("JJ", "RB", "JJR", "RBR")) & words.after(equal)
+    board.with_heads(words, much & hangs, Rule.COMPARISON)
+    measures = words.found(_measures)
+    said = measures & (words.after(comparative | equal, -1) | words.labelled(("npadvmod",)))
+    board.with_heads(words, words.tagged(("CD",)) & words.labelled(("nummod",)) & said[words.head], Rule.COMPARISON)
+    rows = np.flatnonzero(words.after(measures) & (comparative | equal))
+    board.needs(rows - 1, rows, Rule.COMPARISON)
+    rows = np.flatnonzero(words.after(measures) & equal)
+    board.needs(rows, rows - 1, Rule.COMPARISON)
+
+
+def _pin_consequences(words: Words, board: PinBoard) -> None:
+    """What a change starts from, and what a degree leads to: "down from 131", "too heavy to lift"."""
+    turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
+    board.with_heads(words, words.listed("from") & turned[words.head], Rule.COMPARISON)
+    reach = words.parents_of(
+        (words.listed("so") | words.listed("too") | words.listed("enough"))
+        & words.labelled(("advmod", "amod", "npadvmod"))
+    )
+    reach &= words.tagged(("JJ", "RB"))
+    board.with_heads(words, words.labelled((*ADVERBIAL_CLAUSES, "ccomp", "xcomp")) & reach[words.head], Rule.COMPARISON)
+    follows = words.after(words.listed("too"), 2) & words.listed("for")
+    board.with_heads(words, follows, Rule.COMPARISON)
+
+
+def _pin_superlatives(words: Words, board: PinBoard) -> None:
+    """Among what something is the most: "the second largest town on the island", "the lowest since 1987"."""
+    most = words.tagged(("JJS", "RBS"))
+    board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], Rule.COMPARISON)
+    last = words.last(most)
+    rows = np.flatnonzero(words.listed("since") & words.labelled(("prep",)) & (last >= 0) & (words.rows - last < 14))
+    board.needs(last[rows], rows, Rule.COMPARISON)
+    superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
+    within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
+    within &= ~words.parents_of(words.labelled(("poss",)))[words.head]  # "my best friend who …"
+    board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, Rule.COMPARISON)

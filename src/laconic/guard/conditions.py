@@ -1,0 +1,173 @@
+"""Conditions: what holds only if, when or until something else does.
+
+A clause of condition stays with what it is a condition of, and keeps the arguments of its verb: without them it is
+another condition. "When" and its like tell a story as well ("when the phone rang"); there they are no condition.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    ARGUMENTS,
+    AUXILIARIES,
+    PREPOSITIONS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+
+
+def find_conditions(words: Words) -> NDArray[np.bool_]:
+    """The verbs of clauses of condition."""
+    adverbial = words.labelled(ADVERBIAL_CLAUSES)
+    opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
+    strict = words.parents_of(words.listed("strict conditions") & opens)
+    loose = words.parents_of(words.listed("loose conditions") & opens)
+    auxiliary = words.labelled(AUXILIARIES)
+    told = words.tagged(("VBD",))
+    told = told | words.parents_of(told & auxiliary)
+    bare = words.tagged(("VBG",)) & ~words.parents_of(auxiliary)  # "when writing"
+    loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
+    loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
+    loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
+    # "provided finance approves": the participle may be a word of its own, beside its clause
+    participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
+    beside = words.listed("strict conditions") & participle & words.labelled(("prep", "acl", "advcl", "mark", "prep"))
+    beside &= ~words.listed("doubts") | words.tagged(("VBN", "VBG", "VBD")) | words.labelled(("prep",))
+    strict |= beside
+    strict |= adverbial & words.after(beside, 2)
+    # "as long as", "so long as", "as far as", "only after"
+    long = words.listed("long") & words.after(words.listed("as") | words.listed("so"))
+    after_long = words.after(long) & words.listed("as")
+    strict |= words.parents_of(after_long & opens) | (long & words.after(words.listed("as"), -1))
+    # "had he known", "should you miss it", "were they to ask"
+    subject = words.labelled(SUBJECTS)
+    first_subject = np.full(len(words.rows), len(words.rows))
+    subjects = np.flatnonzero(subject)[::-1]
+    first_subject[words.head[subjects]] = subjects  # of several, the first: it is written last
+    inverted = auxiliary & words.listed("inverted") & (words.rows < first_subject[words.head])
+    strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
+    strict |= words.listed("inverted") & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
+    # "were the buyer to become insolvent", read as a noun with a clause of its own
+    strict |= (
+        words.labelled(("relcl", "acl", "xcomp"))
+        & words.listed("inverted")[words.head[words.head]]
+        & (words.opens[words.head[words.head]])
+    )
+    # "even if it rains" takes nothing away
+    even = words.parents_of(words.after(words.listed("even")) & opens)
+    strict &= ~words.labelled(("relcl",)) | (words.listed("inverted") & words.opens)[words.head[words.head]]
+    found: NDArray[np.bool_] = ((strict & ~words.root) | loose) & ~even
+    return found
+
+
+def pin_conditions(words: Words, board: PinBoard) -> None:
+    """Conditions stay with what depends on them, with the arguments of their verbs."""
+    conditions = words.found(find_conditions)
+    adverbial = conditions & ~words.labelled(("ccomp",))
+    board.with_heads(words, adverbial, Rule.CONDITION)
+    board.not_root(adverbial, Rule.CONDITION)
+    _hold(words, board, np.flatnonzero(adverbial))
+    inside = conditions.copy()
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
+    for _ in range(3):
+        inside |= arguments & inside[words.head]
+    intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
+    inside |= words.labelled(("prep",)) & (words.listed("governed prepositions") | intransitive[words.head])
+    inside &= inside[words.head] | conditions
+    # "when the red flag is up", "if it is on a network drive"
+    common = words.labelled(("compound",)) & words.tagged(("NN",))
+    inside |= (words.labelled(("amod",)) | common) & (inside & arguments)[words.head]
+    predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
+    inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
+    board.with_heads(words, inside & ~conditions, Rule.CONDITION)
+    _pin_phrases(words, board)
+    _pin_hypotheses(words, board)
+    _pin_outcomes(words, board)
+
+
+def _pin_phrases(words: Words, board: PinBoard) -> None:
+    """Conditions with a noun: "in case", "on condition that", "in the event of"."""
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
+    noun = words.listed("conditional nouns") & words.labelled(("pobj",))
+    prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
+    opened = words.after(words.listed("conditional nouns"), -1) | words.after(words.listed("conditional nouns"), -2)
+    prep &= words.labelled(PREPOSITIONS) & words.listed("on in under") & opened
+    board.with_heads(words, prep, Rule.CONDITION)
+    inside = noun & prep[words.head]
+    for _ in range(3):
+        inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
+    board.with_heads(words, inside, Rule.CONDITION)
+
+
+def _pin_hypotheses(words: Words, board: PinBoard) -> None:
+    """Conditions with a preposition: "failing payment", "without a visa you cannot", "but for the cyclist"."""
+    hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
+    prep = words.listed("conditional prepositions") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
+    first = words.rows < words.head
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(words.tagged(("MD",)))
+    prep &= (first & hypothetical[words.head]) | (words.listed("without") & forbidden[words.head])
+    board.with_heads(words, prep, Rule.CONDITION)
+    rows = np.flatnonzero(prep & words.tagged(("VBG",)))
+    board.needs(rows, np.minimum(rows + 1, len(words.rows) - 1), Rule.CONDITION)
+    subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
+    board.with_heads(words, subject_to, Rule.CONDITION)
+    board.with_heads(words, words.listed("to") & words.after(subject_to), Rule.CONDITION)
+    but_for = words.listed("for") & words.after(words.listed("but"))
+    but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
+    board.with_heads(words, but_for, Rule.CONDITION)
+    board.not_root(words.parents_of(but_for), Rule.CONDITION)
+
+
+def _pin_outcomes(words: Words, board: PinBoard) -> None:
+    """What comes of something, with that: "hold it, or it goes to sleep", "otherwise", "give me the money and I go"."""
+    outcome = words.parents_of(words.listed("outcomes") & words.labelled(ADVERBIALS))
+    board.not_root(outcome, Rule.CONDITION)
+    board.with_heads(words, words.listed("outcomes") & words.labelled(ADVERBIALS), Rule.CONDITION)
+    said_first = words.labelled((*ADVERBIAL_CLAUSES, "ccomp")) & outcome[words.head] & (words.rows < words.head)
+    board.with_heads(words, said_first, Rule.CONDITION)
+    # "give me the money and I will go": an order, and what comes of it
+    order = words.found(find_orders)
+    result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
+    board.not_root(result, Rule.CONDITION)
+    outcomes = np.flatnonzero(result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis"))))
+    heads = words.head[outcomes]
+    complements = words.labelled(ARGUMENTS) | words.labelled((*PREPOSITIONS, *ADVERBIALS))
+    of_heads = np.zeros(len(words.rows), dtype=bool)
+    of_heads[heads] = True
+    board.with_heads(words, complements & of_heads[words.head] & order[words.head], Rule.CONDITION)
+
+
+def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
+    """Conditions hold for the whole of the clause around them, wherever the parser hangs them.
+
+    "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
+    """
+    top = words.head[rows]
+    inner = words.labelled(
+        ("advcl", "pcomp", "prep", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")
+    ).copy()
+    inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
+    inner &= ~words.root
+    for _ in range(4):
+        top = np.where(inner[top], words.head[top], top)
+    board.needs(top, rows, Rule.CONDITION)
+    # what is said before the verb of saying, where the condition follows that
+    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head))
+    of_head = np.full(len(words.rows), -1)
+    of_head[words.head[said]] = said
+    said = of_head[top]
+    known = (said >= 0) & (said < rows)
+    board.needs(said[known], rows[known], Rule.CONDITION)
+
+
+def find_orders(words: Words) -> NDArray[np.bool_]:
+    """Verbs that tell someone to do something: "take two", without a subject."""
+    bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
+    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
+    return bare & ~helped

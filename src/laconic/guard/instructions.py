@@ -1,0 +1,65 @@
+"""Instructions: how much, when and until when something is to be done."""
+
+from __future__ import annotations
+
+from laconic.guard.conditions import find_orders
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, PREPOSITIONS
+
+_TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
+
+
+def pin_instructions(words: Words, board: PinBoard) -> None:
+    """Amounts, times and deadlines stay with what must be done by them."""
+    perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))
+    must = words.found(find_orders).copy()
+    may = words.parents_of(words.listed("permissions") & words.labelled(("aux",))) & ~perfect
+    must = must | words.parents_of(words.listed("directives") & words.labelled(("aux",)))
+    allowed = words.listed("permissions") & words.tagged(("MD",))
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
+    has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
+    must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
+    must |= words.labelled(("xcomp", "ccomp")) & must[words.head] & words.tagged(("VB",))
+    amount = words.tagged(("CD",)) | words.entities(_TIMES) | words.listed("times")
+    measured = amount.copy()
+    for _ in range(4):
+        up = words.labelled(
+            ("nummod", "quantmod", "pobj", "compound", "amod", "prep", "pcomp", "npadvmod", "advmod", "dobj", "poss")
+        )
+        measured |= words.parents_of(measured & up) & ~words.tagged(("VB", "VBZ", "VBD", "VBP", "VBN"))
+    deadline = words.labelled(PREPOSITIONS) & words.listed("deadlines") & measured
+    permitted = deadline & words.listed("bounding prepositions") & may[words.head]
+    deadline |= words.labelled(PREPOSITIONS) & words.listed("bounding prepositions")
+    counted = words.tagged(("CD",)) | (words.listed("every") & words.labelled(("det",)))
+    for _ in range(4):
+        counted |= words.parents_of(counted & words.labelled(("nummod", "pobj", "det"))) & ~words.tagged(("VB", "VBN"))
+        counted |= words.parents_of(counted & words.labelled(("prep",))) & words.labelled(("pobj",))
+    deadline |= words.labelled(PREPOSITIONS) & counted
+    season = words.parents_of(words.listed("times") & words.labelled(("pobj",)))
+    ordered = words.found(find_orders)
+    ordered = ordered | (words.labelled(("ccomp", "xcomp")) & words.tagged(("VB",)) & ordered[words.head])
+    deadline |= words.labelled(PREPOSITIONS) & season & (ordered[words.head] | words.listed("times")[words.head])
+    # "is free after six", "runs between 9 and 12": the time is the message
+    holds = words.tagged(("VBZ", "VBP")) | words.parents_of(words.tagged(("VBZ", "VBP")) & words.labelled(("auxpass",)))
+    message = words.labelled(PREPOSITIONS) & words.listed("bounding prepositions") & measured & holds[words.head]
+    message &= words.parents_of(words.tagged(("CD",)) | words.listed("times"))
+    board.with_heads(words, message, Rule.INSTRUCTION)
+    deadline |= words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) | words.listed("each"))
+    clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("deadlines") & words.labelled(("mark",)))
+    manner = words.listed("manners") & words.labelled((*ADVERBIALS, "acomp", "oprd"))
+    decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
+    decides |= (
+        words.labelled(PREPOSITIONS) & season & (words.labelled(("pobj",)) & words.parents_of(decides)[words.head])
+    )
+    rows = words.labelled(("pcomp",)) & must[words.head[words.head]]  # "in writing no later than …"
+    decides |= deadline & rows[words.head]
+    decides |= words.parents_of(decides & rows[words.head]) & rows
+    board.with_heads(words, decides, Rule.INSTRUCTION)
+    inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
+    for _ in range(3):
+        inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct",))
+        inside |= words.listed("ordinals") & (inside & words.labelled(("pobj",)))[words.head]
+        inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
+        inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
+    board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), Rule.INSTRUCTION)

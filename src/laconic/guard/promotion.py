@@ -1,0 +1,85 @@
+"""Promotion: which clauses may stand alone, by what governs them.
+
+A clause says on its own what it says in its sentence if all that is above it merely reports it ("police said") or
+stands beside it ("…, and", "…;"). Which governors those are is a matter of label and list; nothing below a clause that
+may not stand alone may stand alone either.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.guard.conditions import find_conditions
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    AUXILIARIES,
+    PREDICATES,
+    PREPOSITIONS,
+    QUESTION_TAGS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+
+
+def pin_promotions(words: Words, board: PinBoard) -> None:
+    """Pin as no root what may not stand alone."""
+    head, rows = words.head, words.rows
+    owner, doubted = _owned(words), _doubted(words)
+    complement = words.labelled(("ccomp",))
+    asks = words.parents_of(words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS)))
+    before = rows < head
+    speaks = words.listed("sources") | words.listed("owners")
+    reported = (words.listed("sources") | words.unknown) & ~owner & ~doubted
+    beside = before & ~speaks[head] & ~words.listed("doubtful")[head]  # "it rained; we left"
+    allowed = complement & ~asks & (reported[head] | beside)
+    allowed |= words.labelled(("acl",)) & words.listed("plain nouns")[head]
+    # "… and it rained": unless something before both holds for both
+    shared = words.parents_of(_shared(words))
+    marked = words.parents_of(words.labelled(SUBORDINATORS))
+    allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
+    plain = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(
+        words.listed("reasons") & words.labelled(SUBORDINATORS)
+    )
+    through = words.labelled((*PREDICATES, "xcomp")) & ~words.listed("doubtful")
+    link = words.root | allowed | plain | through
+    free = link.copy()
+    while not np.array_equal(free, following := link & (free[head] | words.root)):
+        free = following
+    pinned = ~free | through
+    board.not_root(pinned & complement & owner[head], Rule.OWNER)
+    board.not_root(pinned & complement & doubted[head], Rule.DOUBT)
+    board.not_root(pinned, Rule.DEPENDENT)
+
+
+def _owned(words: Words) -> NDArray[np.bool_]:
+    """Verbs whose complement belongs to someone."""
+    partisan = (words.listed("partisans") | words.listed("fractions")) & words.labelled(SUBJECTS)
+    mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
+    partisan |= words.labelled(SUBJECTS) & mine
+    theirs = words.parents_of(partisan)
+    theirs |= words.labelled(("xcomp",)) & theirs[words.head]  # "keeps telling"
+    return words.listed("owners") | (words.listed("claiming") & theirs)
+
+
+def _doubted(words: Words) -> NDArray[np.bool_]:
+    """Words that are themselves denied, doubted or only possible."""
+    unsure = words.listed("denials") | (words.tagged(("MD",)) & ~words.listed("certain modals"))
+    unsure |= words.listed("hedges") & words.labelled(ADVERBIALS)
+    doubted = words.parents_of(unsure | words.labelled(("neg",)))
+    subject = words.labelled(SUBJECTS) & (words.listed("doubtful") | doubted | words.listed("denials"))
+    predicate = words.labelled((*PREDICATES, "dobj")) & (words.listed("doubtful") | doubted)
+    doubted |= words.parents_of(subject | predicate)
+    doubted |= words.listed("doubtful")
+    return doubted | (words.labelled((*PREDICATES, "xcomp")) & doubted[words.head])
+
+
+def _shared(words: Words) -> NDArray[np.bool_]:
+    """What stands before two clauses and holds for both: conditions, owners, hedges."""
+    first = words.rows < words.head
+    shared = words.found(find_conditions) | (words.listed("hedges") & words.labelled(ADVERBIALS))
+    shared |= words.listed("accord") | (words.labelled(PREPOSITIONS) & words.parents_of(words.listed("opinions")))
+    return shared & first & ~words.labelled(AUXILIARIES)

@@ -1,0 +1,46 @@
+"""Restrictions: who and what is meant, where it is not all ("people who …", "models built before 2019")."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from laconic.guard.pins import PinBoard, Rule
+from laconic.guard.words import Words
+from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+
+
+def pin_restrictions(words: Words, board: PinBoard) -> None:
+    """What says which ones are meant stays with bare plurals and with "those", "anyone", "every"."""
+    definite = words.parents_of(
+        (words.listed("definite") & words.labelled(("det", "poss"))) | words.labelled(("poss",))
+    )
+    quantified = words.parents_of(words.listed("restricted") & words.labelled(("det", "amod", "nummod", "advmod")))
+    quantified &= ~definite | words.parents_of(words.listed("only"))
+    bare = words.tagged(("NNS",)) & ~definite
+    noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")))
+    noun &= words.labelled(SUBJECTS)
+    # "half of the listeners who wrote in", "only the first 50 customers to check in"
+    part = (
+        words.listed("of")
+        & (words.labelled(SUBJECTS) & (words.listed("fractions") | words.listed("restricted")))[words.head]
+    )
+    noun |= words.labelled(("pobj",)) & part[words.head]
+    noun |= words.labelled(SUBJECTS) & words.parents_of(words.parents_of(words.listed("only")))
+    restricts = words.labelled((*NOUN_CLAUSES, "amod", "advmod")) | (
+        words.labelled(PREPOSITIONS) & words.listed("restricting prepositions")
+    )
+    restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
+    board.with_heads(words, restricts, Rule.RESTRICTION)
+    generic = bare & words.labelled(SUBJECTS)
+    board.with_heads(words, words.labelled(("amod",)) & generic[words.head], Rule.RESTRICTION)
+    inside = restricts.copy()
+    for _ in range(5):
+        inside |= inside[words.head] & ~words.after_comma & ~words.labelled(("appos", "punct", "relcl"))
+    board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)
+    counted = (
+        (words.listed("restricted") & ~words.listed("definite")) | words.listed("fractions") | words.tagged(("CD",))
+    )
+    board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), Rule.RESTRICTION)
+    board.with_heads(words, inside & ~restricts, Rule.RESTRICTION)
+    only = np.flatnonzero(words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root)
+    board.needs(np.minimum(only + 1, len(words.rows) - 1), only, Rule.RESTRICTION)
