@@ -180,10 +180,11 @@ void bind_decode(nb::module_& m) {
       .def("finish", &Printer::finish, "nanoseconds"_a = nb::none(), "solver_nanoseconds"_a = nb::none(), "What was printed; the printer is empty again.");
 
   m.def("compress", [](const ForestHandle& forest, const ScorerHandle& scorer, std::optional<Array<uint8_t>> guard, int64_t k,
-                       double rho, int32_t beam, bool joint, int64_t candidates, double temperature, bool resolve,
+                       double rho, int32_t beam, bool joint, bool words, int64_t candidates, double temperature, bool resolve,
                        const LimitsHandle* limits) {
     check(!joint || beam == 0, "subset sizes go with the mean: use a beam of 0, or leave out joint");
     check(joint || !limits, "limits go with joint");
+    check(joint || !words, "the words count beside joint");
     check(!guard || guard->size() == forest.forest.nodes.size(), "the guard must have one entry for each node");
     for (const uint8_t pin : guard ? view(*guard) : std::span<const uint8_t>{}) {
       check((pin & NodePin::keep) == 0, "the guard has no pin KEEP");
@@ -195,10 +196,10 @@ void bind_decode(nb::module_& m) {
       nb::gil_scoped_release release;
       const Objective objective = joint ? Objective::joint : Objective::mean;
       compress(forest.forest, *edges, guard ? view(*guard) : std::span<const uint8_t>{},
-               {k, rho, beam, objective, candidates, temperature}, limits ? &limits->limits : nullptr, writer);
+               {k, rho, beam, objective, candidates, temperature, words}, limits ? &limits->limits : nullptr, writer);
     }
     return Decoded{std::move(writer.results), {}};
-  }, "forest"_a, "scorer"_a, "guard"_a.none(), "k"_a, "rho"_a, "beam"_a, "joint"_a, "candidates"_a, "temperature"_a,
+  }, "forest"_a, "scorer"_a, "guard"_a.none(), "k"_a, "rho"_a, "beam"_a, "joint"_a, "words"_a, "candidates"_a, "temperature"_a,
         "resolve"_a, "limits"_a.none(), "The k best compressions of every sentence. The guard's pins are NodePin flags, by node.");
 
   const auto programs = []<class T>(std::vector<T> Programs::*member) {

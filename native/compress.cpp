@@ -66,6 +66,16 @@ class DecodedEdges : public KBest::Source {
   std::vector<double> p_ret_, all_, root_;
 };
 
+// The log-odds of a node's words, which come and go with it, are part of its edges' scores.
+void add_words(const Tree& tree, std::span<const float> evidence, EdgeScores& scores) {
+  for (int32_t i = 0; i < tree.size(); ++i) {
+    double sum = 0;
+    for (const int32_t t : tree.tokens(i)) sum += evidence[t];
+    scores.retain[i] += to_score(sum);
+    if (scores.root[i] != WeighedTree::no_edge) scores.root[i] += to_score(sum);
+  }
+}
+
 }  // namespace
 
 void Writer::begin(size_t sentence) {
@@ -129,8 +139,10 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
   DecodedEdges source(edges, options.rho);
   KBest k_best;
   EdgeScores scores;
+  // Where words count, a subtree may be worth more than its root's edge alone: that is for the knapsack.
+  const Limits no_limits;
   std::optional<Budget> budget;
-  if (limits) budget.emplace(*limits);
+  if (limits || options.words) budget.emplace(limits ? *limits : no_limits);
   ExpectedF1 expected_f1;
   std::vector<int32_t> parent, order;
   std::vector<KBest::SizeScores> sizes;
@@ -170,10 +182,11 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     if (budget) {
       writer.begin(number);
       scores.find(source.retain_all(), root_retain);
+      if (options.words) add_words(tree, edges.evidence(), scores);
       budget->begin(forest.parses, sentence, number, tree, writer.realiser(), parent, pins, scores);
       collect(*budget);
       if (count == 0 && n > 0) failure = budget->explain();
-      nearest = failure.problem == Problem::length && limits->nearest && !failure.nearest.empty();
+      nearest = failure.problem == Problem::length && limits && limits->nearest && !failure.nearest.empty();
       if (nearest || (failure.problem == Problem::none && !failure.nearest.empty())) {
         keep(budget->score_of(failure.nearest), failure.nearest);
         failure = {};
@@ -187,7 +200,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     const size_t ranked = std::min(count, static_cast<size_t>(options.candidates));
     if (options.candidates > 0) {
       find_words(forest.parses, sentence, is_word);
-      expected_f1.begin(tree, is_word, edges.evidence());
+      expected_f1.begin(tree, is_word, options.words ? std::span<const float>{} : edges.evidence());
       for (size_t i = 0; i < ranked; ++i) expected_f1.add(found[i].first, found[i].second);
       expected_f1.weigh(options.temperature);
       while (order.size() < std::min(ranked, static_cast<size_t>(options.k))) order.push_back(expected_f1.next());
@@ -211,7 +224,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
         write(k_best.score(), k_best.nodes());
       }
     }
-    if (budget) writer.note(failure, budget->exact(), nearest);
+    if (limits) writer.note(failure, budget->exact(), nearest);
     writer.end();
     watch.lap();
   }

@@ -21,6 +21,7 @@ struct Options {
   Objective objective = Objective::mean;
   int64_t candidates = 0;  // that are put in the order of their expected F1; 0: results are in the order of their scores
   double temperature = 1;  // of the candidates' distribution
+  bool words = false;      // the log-odds of the words that are kept are part of the score; the objective must be joint
 };
 
 // All results of a batch, as columns.

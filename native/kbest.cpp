@@ -32,6 +32,7 @@ bool difference(const std::vector<int32_t>& a, const std::vector<int32_t>& b, in
 }  // namespace
 
 Score log_score(double p) { return std::llrint(std::log(std::clamp(p, 1e-6, 1 - 1e-6)) * scale); }
+Score to_score(double log_odds) { return std::llrint(log_odds * scale); }
 double to_double(Score score) { return static_cast<double>(score) / scale; }
 
 void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,

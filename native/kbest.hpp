@@ -26,6 +26,7 @@ using Score = int64_t;
 // log(p) as a fixed-point number, p clipped to [1e-6, 1 - 1e-6].
 Score log_score(double p);
 double to_double(Score score);
+Score to_score(double log_odds);
 
 // p_del after the piecewise linear map that sends 0 to 0, rho to 1/2 and 1 to 1 (paper §2.3).
 inline double rescale(double p_del, double rho) {

@@ -418,7 +418,7 @@ class Printer:
     def finish(self, nanoseconds: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, solver_nanoseconds: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Decoded:
         """What was printed; the printer is empty again."""
 
-def compress(forest: Forest, scorer: Scorer, guard: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, k: int, rho: float, beam: int, joint: bool, candidates: int, temperature: float, resolve: bool, limits: Limits | None) -> Decoded:
+def compress(forest: Forest, scorer: Scorer, guard: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, k: int, rho: float, beam: int, joint: bool, words: bool, candidates: int, temperature: float, resolve: bool, limits: Limits | None) -> Decoded:
     """
     The k best compressions of every sentence. The guard's pins are NodePin flags, by node.
     """

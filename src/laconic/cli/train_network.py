@@ -23,6 +23,11 @@ def train_network_cli(
     polish: Annotated[
         list[Path], typer.Option("--polish", help="Of the corpora, one whose text has its case; may be given again.")
     ],
+    go_on_from: Annotated[
+        Path | None,
+        typer.Option("--go-on-from", help="Folder of networks to train on, in place of MiniLM.", show_default="none"),
+    ] = None,
+    *,
     out: Annotated[Path, typer.Option("--out", help="Folder for the networks, each in one of its own.")],
     cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps what is finished.")] = Path(".cache/parses"),
     parser: Annotated[
@@ -38,7 +43,7 @@ def train_network_cli(
     machines: they find each other's results in the cache. Needs the extra `network`: pip install "laconic[network]".
     """
     train_network(
-        Sources(corpora, dev, levels, levels_dev, treebank, plain, polish),
+        Sources(corpora, dev, levels, levels_dev, treebank, plain, polish, go_on_from),
         out=out,
         cache=cache,
         parser=parser,

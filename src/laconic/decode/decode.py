@@ -71,21 +71,22 @@ def decode(
     if objective is None:
         # The scores of the joint objective alone are log-probabilities, which an expectation needs.
         expects = method is Method.TOPDOWN and order is not None and check_order(order) is Order.EXPECTED_F1
-        objective = Objective.JOINT if expects or limits is not None else scorer.objective
+        own = check_objective(scorer.objective)
+        objective = Objective.JOINT if own is Objective.MEAN and (expects or limits is not None) else own
     objective = check_objective(objective)
     order = check_order(scorer.order if order is None else order)
-    if order is Order.EXPECTED_F1 and objective is not Objective.JOINT:
+    if order is Order.EXPECTED_F1 and objective is Objective.MEAN:
         raise LaconicError(
             "the order expected-f1 needs log-probabilities, which the objective joint alone gives: use the method "
             "topdown with that objective, or the order score"
         )
-    if limits is not None and objective is not Objective.JOINT:
+    if limits is not None and objective is Objective.MEAN:
         raise LaconicError("limits go with the objective joint, whose scores add up over the tree: leave out mean")
     width = 0
     if method is Method.NSS:
         model = _need_model(scorer, method)
         width = model.beam if beam is None else beam
-        if objective is Objective.JOINT:
+        if objective is not Objective.MEAN:
             raise LaconicError("the objective joint does not go with the method nss: use the objective mean or topdown")
     decoded = _core.compress(
         forest,
@@ -94,7 +95,8 @@ def decode(
         k=k,
         rho=rho,
         beam=width,
-        joint=objective is Objective.JOINT,
+        joint=objective is not Objective.MEAN,
+        words=objective is Objective.WORDS,
         candidates=check_candidates(scorer.candidates) if order is Order.EXPECTED_F1 else 0,
         temperature=check_temperature(scorer.temperature),
         resolve=resolve_pronouns,

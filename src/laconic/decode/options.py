@@ -34,6 +34,7 @@ class Objective(StrEnum):
 
     MEAN = "mean"  # the paper's score, equations 4–8: means over the children of a node
     JOINT = "joint"  # the log-probability of the whole subtree
+    WORDS = "words"  # that, and the log-odds of the words that are kept, by a network
 
 
 class Order(StrEnum):

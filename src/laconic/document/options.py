@@ -82,7 +82,9 @@ def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -
 
     def decoded(limits: BoundLimits | None) -> Decoded:
         plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT)
-        return decode(forest, plan.scorer, limits=limits, objective=Objective.JOINT, **plan.how)
+        # One objective for all of them, with limits and without: their scores are compared.
+        objective = Objective.JOINT if plan.scorer.objective == Objective.MEAN else None
+        return decode(forest, plan.scorer, limits=limits, objective=objective, **plan.how)
 
     free = decoded(bound)
     if bound is not None:

@@ -42,19 +42,19 @@ HARD: Final = 0.3
 class FitSettings:
     """Everything about the training of networks that could change them."""
 
-    teachers: int = 2
-    teacher_epochs: int = 3  # of the headlines
+    teachers: int = 1
+    teacher_epochs: int = 1  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
     level_epochs: int = 6  # of the levels, after that, with as much again of all else
     level_rate: float = 3e-5
     level_pieces: int = 2048
-    epochs: int = 6  # of the headlines
-    plain_epochs: int = 4
-    treebank_epochs: int = 8
+    epochs: int = 2  # of the headlines
+    plain_epochs: int = 1
+    treebank_epochs: int = 4
     student_level_epochs: int = 15
-    rate: float = 5.5e-4
-    small_rate: float = 2e-3
+    rate: float = 3e-4
+    small_rate: float = 1e-3
     pieces: int = 32768
     polish_epochs: int = 2
     polish_rate: float = 1e-4

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from laconic.errors import LaconicError
 from laconic.levels import NESTED, Level
+from laconic.model_folders import GRAPH_NAME, HEADER_NAME
+from laconic.network.shape import SHAPES
 
 if TYPE_CHECKING:
     from laconic.network.fit import FitSettings
@@ -42,11 +44,13 @@ class Sources:
     treebank: Path  # plain sentences of all genres, whose trees are learned
     plain: Path  # texts that the teachers alone label
     polish: Sequence[Path]  # those of the corpora whose text is as users have it
+    earlier: Path | None = None  # folder of networks of an earlier training, to go on from
 
     @property
     def files(self) -> list[Path]:
         """All of them."""
-        return [*self.corpora, self.dev, self.levels, self.levels_dev, self.treebank, self.plain, *self.polish]
+        graphs = [] if self.earlier is None else [self.earlier / name / GRAPH_NAME for name in SHAPES]
+        return [*self.corpora, self.dev, self.levels, self.levels_dev, self.treebank, self.plain, *self.polish, *graphs]
 
     @property
     def command(self) -> str:
@@ -55,7 +59,8 @@ class Sources:
         flags = {"dev": self.dev, "levels": self.levels, "levels-dev": self.levels_dev, "treebank": self.treebank}
         given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags.items())
         polish = " ".join(f"--polish {path.name}" for path in self.polish)
-        return f"{names} {given} --plain {self.plain.name} {polish}"
+        earlier = "" if self.earlier is None else f" --go-on-from {self.earlier.name}"
+        return f"{names} {given} --plain {self.plain.name} {polish}{earlier}"
 
 
 def train_network(
@@ -97,11 +102,13 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
     from laconic.corpus import read_plain
     from laconic.network.pieces import Pieces
     from laconic.network.prepare import UNPUNCTUATED, labelled_examples, plain_examples
-    from laconic.network.start import START, find_start
+    from laconic.network.start import START, find_start, go_on_from
     from laconic.parse import load_parser
     from laconic.train.cache import Shard, parse_corpus
 
     find_start(folder, log)
+    if sources.earlier is not None:
+        go_on_from(folder, sources.earlier, SHAPES)
     pieces = Pieces(folder / "vocabulary.txt")
 
     def parsed(path: Path, level: Level | None) -> tuple[Iterable[Shard], Level | None]:
@@ -127,7 +134,11 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
         examples = plain_examples(texts, pieces, seed=1, unpunctuated=UNPUNCTUATED)
         examples.save(folder / "plain.npz")
         log(f"plain: {len(examples):,} sentences")
-    facts = {"parser": load_parser(parser, split=False).description, "start": START}
+    start = START
+    if sources.earlier is not None:
+        named = [json.loads((sources.earlier / name / HEADER_NAME).read_text())["name"] for name in SHAPES]
+        start = f"{' and '.join(named)} (from {sources.earlier.name}) for the networks; for the teachers {START}"
+    facts = {"parser": load_parser(parser, split=False).description, "start": start}
     (folder / "prepare.json").write_text(json.dumps(facts))
 
 
@@ -135,7 +146,6 @@ def _ship(sources: Sources, folder: Path, out: Path, about: str, log: Callable[[
     _need("torch", "onnx")
     from laconic.network.examples import Examples
     from laconic.network.fit import EXAMPLES, FitSettings, check_inputs
-    from laconic.network.shape import SHAPES
     from laconic.network.ship import ship
 
     check_inputs(folder, "prepare.json", "fit.json", *(f"{name}.weights.npz" for name in SHAPES))
