@@ -83,8 +83,8 @@ def test_a_place_on_the_line_is_that_level(compressor: laconic.Compressor, level
 
 
 def test_a_budget_is_a_place_by_its_share() -> None:
-    assert place_of(np.array(RATES)).tolist() == [0, 1, 2, 3]
-    assert place_of(np.array([0.2, 0.01, 1.0, 2.0])).tolist() == [3, 3, 0, 0]
+    assert place_of(np.array(RATES)).tolist() == [1, 2, 3]
+    assert place_of(np.array([0.2, 0.01, 1.0, 2.0])).tolist() == [3, 3, 1, 1]
     assert 1 < place_of(np.array([0.7]))[0] < 2
 
 
@@ -151,9 +151,9 @@ def test_the_papers_model_writes_headlines(compressor: laconic.Compressor) -> No
 
 
 def test_settings_survive_a_header() -> None:
-    settings = Decoding(shifts=(0.1, 0.2, 0.3), fill=1.5)
+    settings = Decoding(thresholds=(0.1, 0.2, 0.3), edge_weight=1.5)
     assert Decoding.from_dict(settings.to_dict()) == settings
-    for bad in ({}, {**settings.to_dict(), "more": 1}, {**settings.to_dict(), "shifts": "x"}):
+    for bad in ({}, {**settings.to_dict(), "more": 1}, {**settings.to_dict(), "thresholds": "x"}):
         with pytest.raises((KeyError, TypeError)):
             Decoding.from_dict(bad)
 

@@ -49,8 +49,8 @@ def possible(spec: str, *wanted: str, lemmas: dict[str, str] | None = None) -> b
 def test_figure_1_of_the_paper() -> None:
     found = tree(FIGURE_1, FIGURE_1_ENTITIES)
     assert nodes(found) == [
-        "The", "police", "said", "the man", "who", "robbed", "a bank", "in Arizona", "was arrested", "at his home", "late",
-        "Friday",
+        "The", "police", "said", "the man", "who", "robbed", "a bank", "in Arizona", "was arrested", "at his home",
+        "late", "Friday",
     ]  # fmt: skip
     assert roots(found) == ["said", "robbed", "was arrested"]
     assert edges(found) == {

@@ -350,7 +350,10 @@ def _explainer(
     free = unbudgeted = None
     if bound is not None:
         # With the objective that limits bring with them, or all would be their doing.
-        if check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN and plan.scorer.objective == Objective.MEAN:
+        if (
+            check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN
+            and plan.scorer.objective == Objective.MEAN
+        ):
             how = {**how, "objective": Objective.JOINT}
         free = decode(forest, plan.scorer, **how)
         if bound.limits.budget.unit and bound.reasons:

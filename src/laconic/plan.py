@@ -101,8 +101,8 @@ def make_plan(
     assert limits is not None
     shares = limits.shares()
     places = place_of(shares)
-    own = 0.0 if level is None else 1.0 + NESTED.index(level)
-    fills = places >= own
+    own = 1.0 if level is None else 1.0 + NESTED.index(level)
+    fills = np.full(len(places), True) if level is None else places > own
     whole = None
     if level is None and (fits := limits.unasked(shares >= 1)).any():
         whole, pins = fits, (pins or Pins.none(forest)).whole(forest, fits)

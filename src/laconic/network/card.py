@@ -29,7 +29,7 @@ def write_card(folder: Path, header: Mapping[str, Any]) -> None:
     )
     sentences = next(iter(header["scores"].values()))["sentences"]
     counts = facts["sentences"]
-    levels = zip(NESTED, decoding["word_weights"], decoding["shifts"], strict=True)
+    thresholds = zip(NESTED, decoding["thresholds"], strict=True)
     size = (folder / GRAPH_NAME).stat().st_size / 1e6
     (folder / CARD_NAME).write_text(
         f"""# {header["name"]}
@@ -54,8 +54,8 @@ entities and gives p_ret of every edge of the transformed tree for the levels {"
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 | tuned on {facts["dev"]} | ρ {decoding["rho"]}, temperature {decoding["temperature"]}, weight of the words \
 {decoding["word_weight"]}, {decoding["candidates"]} candidates |
-| tuned on {facts["levels_dev"]} | {"; ".join(f"{n}: weight of the words {w}, shift {s}" for n, w, s in levels)}; \
-within a budget {decoding["fill"]} more |
+| tuned on {facts["levels_dev"]} | weight of the edges {decoding["edge_weight"]}, of the words' probabilities \
+{decoding["probability_weight"]}, thresholds {", ".join(f"{level} {value}" for level, value in thresholds)} |
 
 Headlines, on `{facts["dev"]}` ({sentences:,} sentences; what is tuned was tuned on it), raw text in, on the network's
 own words and trees. "full" is the same network without quantisation:

@@ -52,9 +52,9 @@ CANDIDATES: Final = 64
 MAX_RATE: Final = 0.43
 
 #: And for the levels.
-LEVEL_WEIGHTS: Final = (0.15, 0.3, 0.5, 0.8)
-SHIFTS: Final = tuple(np.linspace(-2, 2, 17).tolist())
-FILLS: Final = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+EDGE_WEIGHTS: Final = (0.5, 0.75, 1.0)
+PROBABILITY_WEIGHTS: Final = (4.0, 5.0, 6.0)
+THRESHOLDS: Final = tuple(np.linspace(0.4, 0.8, 21).round(2).tolist())
 
 #: Batches of training sentences from which the ranges of the activations are read.
 _CALIBRATION: Final = 40
@@ -117,7 +117,10 @@ def ship(
         kind: _measure_headlines(headlines.tuned(decoding)).to_dict() for kind, (headlines, _) in found.items()
     }
     header["level_scores"] = {
-        kind: {level: _measure_level(levels.tuned(decoding), level) for level in NESTED}
+        kind: {
+            level: _measure_level(levels.tuned(decoding), level) | _measure_budget(levels.tuned(decoding), level)
+            for level in NESTED
+        }
         for kind, (_, levels) in found.items()
     }
     out.mkdir(parents=True, exist_ok=True)
@@ -168,42 +171,25 @@ def _tune_headlines(headlines: _Read, decoding: Decoding, log: Callable[[str], N
 
 
 def _tune_levels(levels: _Read, decoding: Decoding, log: Callable[[str], None]) -> Decoding:
-    """For each level the weight of the words that does best, at the shift that keeps as much as the editor did.
-
-    Then, for all of them, what is added within a budget: the word F1 within the gold's length counts, and the room.
-    """
-    for i, level in enumerate(NESTED):
-        best: tuple[float, Decoding] | None = None
-        wanted = float(levels.lengths[level].sum() / levels.forest.parses.sentence_lengths().sum())
-        for weight in LEVEL_WEIGHTS:
-            found = None
-            for shift in SHIFTS:
-                tried = replace(
-                    decoding,
-                    word_weights=_with(decoding.word_weights, i, weight),
-                    shifts=_with(decoding.shifts, i, shift),
-                )
-                scores = _measure_level(levels.tuned(tried), level)
-                if found is None or abs(scores["rate"] - wanted) < abs(found[0]["rate"] - wanted):
-                    found = scores, tried
-            assert found is not None
-            log(f"  {level}, w {weight}: {found[0]}")
-            if best is None or found[0]["word_f1"] > best[0]:
-                best = found[0]["word_f1"], found[1]
-        assert best is not None
-        decoding = best[1]
+    """The weights that do best within the gold's length, and thresholds that keep as much as editors kept."""
     tries = []
-    for fill in FILLS:
-        tried = replace(decoding, fill=fill)
-        scores_of = [_measure_level(levels.tuned(tried), level) for level in NESTED]
-        worth = sum(own["budget_word_f1"] + 0.3 * own["room"] for own in scores_of)
-        log(f"  fill {fill}: {scores_of}")
-        tries.append((worth, -fill, tried))
-    return max(tries, key=lambda each: each[:2])[2]
-
-
-def _with(values: tuple[float, ...], i: int, value: float) -> tuple[float, ...]:
-    return (*values[:i], value, *values[i + 1 :])
+    for edge, weight in itertools.product(EDGE_WEIGHTS, PROBABILITY_WEIGHTS):
+        tried = replace(decoding, edge_weight=edge, probability_weight=weight)
+        scores = [_measure_budget(levels.tuned(tried), level) for level in NESTED]
+        worth = sum(own["budget_word_f1"] + 0.2 * own["room"] for own in scores)
+        log(f"  weight of edges {edge}, of probabilities {weight}: {scores}")
+        tries.append((worth, tried))
+    decoding = max(tries, key=lambda each: each[0])[1]
+    for i, level in enumerate(NESTED):
+        wanted = float((levels.lengths[level] / levels.forest.parses.sentence_lengths()).mean())
+        own, by_distance = decoding.thresholds, []
+        for threshold in THRESHOLDS:
+            tried = replace(decoding, thresholds=(*own[:i], threshold, *own[i + 1 :]))
+            rate = _measure_level(levels.tuned(tried), level)["rate"]
+            by_distance.append((abs(rate - wanted), threshold, tried))
+        decoding = min(by_distance, key=lambda each: each[:2])[2]
+        log(f"  {level}: threshold {decoding.thresholds[i]}, {_measure_level(levels.tuned(decoding), level)}")
+    return decoding
 
 
 def _measure_headlines(headlines: _Read, k: int = 5) -> Scores:
@@ -213,22 +199,23 @@ def _measure_headlines(headlines: _Read, k: int = 5) -> Scores:
 
 
 def _measure_level(levels: _Read, level: Level) -> dict[str, float]:
-    """Word F1 and rate without a budget; word F1, the room used and misfits within the length of the gold."""
+    """Word F1 and rate without a budget."""
     forest, scores, gold = levels.forest, levels.scores, levels.gold[level]
-    policy = policy_for(scores, level)
-    plan = make_plan(forest, scores, level=level, policy=policy)
-    free = compare_with_gold(gold, decode(forest, plan.scorer, **plan.how), 1).scores()
+    plan = make_plan(forest, scores, level=level, policy=policy_for(scores, level))
+    found = compare_with_gold(gold, decode(forest, plan.scorer, **plan.how), 1).scores()
+    return {"word_f1": found.word_f1, "rate": found.rate, "ceiling": found.ceiling}
+
+
+def _measure_budget(levels: _Read, level: Level) -> dict[str, float]:
+    """Word F1, the room used and misfits within the length of the gold."""
+    forest, scores = levels.forest, levels.scores
     bound = Limits(Budget(Unit.CHARS, most=levels.lengths[level])).bind(forest)
-    plan = make_plan(forest, scores, limits=bound, policy=policy)
-    within = compare_with_gold(gold, decode(forest, plan.scorer, limits=bound, **plan.how), 1)
-    within = replace(within, allowed=bound.most.tolist())
+    plan = make_plan(forest, scores, limits=bound, policy=policy_for(scores, None))
+    found = compare_with_gold(levels.gold[level], decode(forest, plan.scorer, limits=bound, **plan.how), 1)
     return {
-        "word_f1": free.word_f1,
-        "rate": free.rate,
-        "ceiling": free.ceiling,
-        "budget_word_f1": within.scores().word_f1,
-        "room": within.room().value,
-        "misfits": sum(not texts[0] for texts in within.texts) / len(forest),
+        "budget_word_f1": found.scores().word_f1,
+        "room": replace(found, allowed=bound.most.tolist()).room().value,
+        "misfits": sum(not texts[0] for texts in found.texts) / len(forest),
     }
 
 

@@ -1,12 +1,13 @@
 """What a network says of edges and words for every level, and p_ret of the edges for one of them or between two.
 
 For a headline, p_ret is what the network says of the edge, and the words' own logits are a second opinion that the
-order by expected F1 takes into account. For the other levels the two are added up beforehand: the logit of an edge and,
-with a weight, those of the words of its node, which come and go with it. So one score says both, and the best
-compression is found without comparing candidates.
+order by expected F1 takes into account. For the other levels both are in one score: log p_ret of the edges that are
+kept, log p_del of those that are cut, and for every word that is kept how much more probable it is than a threshold.
+Without a budget the threshold is the level's; within one it is zero: every word is worth something, and the room is
+used.
 
-Levels are places on a line: 0 is the whole sentence, 1 light, 2 medium, 3 short. A budget is a place between two of
-them, by its share of the sentence; what is asked of a sentence there is between what the two levels ask.
+Levels are places on a line: 1 is light, 2 medium, 3 short. A budget is a place on it, by the share of the sentence that
+it allows; what is asked of a sentence there is between what the two levels beside it ask.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from laconic.score.probabilities import Probabilities
 if TYPE_CHECKING:
     from laconic.tree import Forest
 
-#: The share of the characters that each place on the line keeps: the whole, and what editors keep at each level.
-RATES: Final = (1.0, 0.84, 0.64, 0.45)
+#: The share of the characters that editors keep at each level.
+RATES: Final = (0.84, 0.64, 0.45)
 
 _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
 
@@ -41,12 +42,10 @@ class Decoding:
     temperature: float = 1.0
     candidates: int = 64
     word_weight: float = 1.0
-    # For the levels, from light to short.
-    word_weights: tuple[float, ...] = (0.5, 0.5, 0.5)  # of the logits of a node's words
-    shifts: tuple[float, ...] = (0.0, 0.0, 0.0)  # added to every edge's logit
-    # Within a budget.
-    whole: float = 6.0  # added to light's logits where nearly the whole sentence fits
-    fill: float = 2.0  # added so that the room is used
+    # For the levels.
+    edge_weight: float = 0.75  # of an edge's logit
+    probability_weight: float = 5.0  # of what a word's probability is above the threshold
+    thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)  # from light to short
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON-ready data."""
@@ -105,34 +104,27 @@ class LevelScores:
         """p_ret at places on the line of levels, one for each sentence; `fills` says which are to use their room."""
         own, count = self.decoding, len(NESTED)
         rows = forest.sentence_last - forest.sentence_first
-        place = np.repeat(np.clip(places, 0, count), rows)
-        token = np.concatenate([[0], np.cumsum(rows)])
-        start = np.clip(np.floor(place), 1, count - 1).astype(np.int64) - 1  # of the two levels, the longer
-        part = np.clip(place - 1 - start, 0, 1).astype(np.float32)
-        row = np.repeat(forest.sentence_first - token[:-1], rows) + np.arange(token[-1])
+        place = np.repeat(np.clip(places, 1, count), rows)
+        before = np.clip(np.floor(place), 1, count - 1).astype(np.int64) - 1  # of the two levels, the longer
+        part = (place - 1 - before).astype(np.float32)
+        row = np.repeat(forest.sentence_first - np.cumsum(rows) + rows, rows) + np.arange(len(place))
 
-        def mixed(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-            found: NDArray[np.float32] = logits[row, start] * (1 - part) + logits[row, start + 1] * part
+        def mixed(table: NDArray[np.float32], at: NDArray[np.int64] | None = None) -> NDArray[np.float32]:
+            both = (table[before], table[before + 1]) if at is None else (table[at, before], table[at, before + 1])
+            found: NDArray[np.float32] = both[0] * (1 - part) + both[1] * part
             return found
 
-        def setting(values: tuple[float, ...]) -> NDArray[np.float32]:
-            table = np.array(values, dtype=np.float32)
-            found: NDArray[np.float32] = table[start] * (1 - part) + table[start + 1] * part
-            return found
-
-        shift: NDArray[Any] = setting(own.shifts) + np.clip(1 - place, 0, 1).astype(np.float32) * np.float32(own.whole)
+        threshold = mixed(np.array(own.thresholds, dtype=np.float32))
         if fills is not None:
-            shift += np.repeat(fills, rows).astype(np.float32) * np.float32(own.fill)
-        node = np.repeat(forest.node_ptr[:-1], rows) + forest.node_of[row]
-        inside = forest.node_of[row] >= 0
-        by_node = np.bincount(node[inside], mixed(self.keep)[inside], minlength=len(forest.row))
-        words = np.zeros(len(self.keep), dtype=np.float32)
-        words[forest.row] = by_node
-        evidence = words[row] * setting(own.word_weights)
-        retain, root = np.zeros(len(self.keep), np.float32), np.zeros(len(self.keep), np.float32)
-        retain[row] = _probability(mixed(self.retain) + evidence + shift)
-        root[row] = _probability(mixed(self.root) + evidence)
-        return Probabilities(retain, root, temperature=own.temperature, candidates=own.candidates)
+            threshold[np.repeat(fills, rows)] = 0
+        evidence, retain, root = (np.zeros(len(self.keep), dtype=np.float32) for _ in range(3))
+        worth = np.float32(own.probability_weight) * (_probability(mixed(self.keep, row)) - threshold)
+        evidence[row] = np.where(forest.node_of[row] >= 0, worth, 0)  # punctuation comes and goes with the words
+        retain[row] = _probability(np.float32(own.edge_weight) * mixed(self.retain, row))
+        root[row] = _probability(mixed(self.root, row))
+        return Probabilities(
+            retain, root, evidence, objective="words", temperature=own.temperature, candidates=own.candidates
+        )
 
 
 def _probability(logits: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -142,5 +134,5 @@ def _probability(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def place_of(rates: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where on the line of levels a budget is that allows these shares of sentences."""
-    found: NDArray[np.float64] = np.interp(-np.asarray(rates), [-rate for rate in RATES], range(len(RATES)))
+    found: NDArray[np.float64] = np.interp(-np.asarray(rates), [-rate for rate in RATES], range(1, len(RATES) + 1))
     return found
