@@ -201,7 +201,8 @@ int32_t TreeBuilder::leader(int32_t object, const Rules& rules) const {
   return top;
 }
 
-// Phrases that an editor keeps without the noun before them.
+// Phrases that an editor keeps without the noun, or the participle, before them. A phrase of a preposition's object stays with that:
+// "the parents of a boy with a cold" are not "the parents with a cold".
 bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
   const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
@@ -233,7 +234,7 @@ bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, 
       print_[t] = Print::coordinate;
       coordination_[t] = coordination_[noun];
       raised_[object_[t]] = 1;
-    } else if (!(object && (tag(noun) & TagFlag::verb) == 0) && !participle(noun)) {
+    } else if (!participle(noun)) {
       continue;
     }
     head_[t] = head_[top];
@@ -246,6 +247,7 @@ bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, 
     if (!determiner || (tag(noun) & (TagFlag::singular | TagFlag::several)) != 0) continue;
     head_[object_of] = head_[top];
     label_[object_of] = label_[noun];
+    if (coordination_[object_of] < 0) coordination_[object_of] = coordination_[noun];
     head_[t] = object_of;
     object_[t] = t + 1;
   }

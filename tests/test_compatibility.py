@@ -26,8 +26,8 @@ GOLDEN = Path(__file__).parent / "data" / "golden-parses.npz"
 
 #: What the code made of them when its constants were last raised: by `compatibility.CODE`, and by the features'.
 WORDS = {3: "f4cce14cc655513e"}
-TREES = {3: "bef678fd2ad2dce5"}
-FEATURES = {2: "82e91bfeb1b7b851"}
+TREES = {3: "63c55eb8a4646ff5"}
+FEATURES = {2: "2f3025c683b060e7"}
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_the_shipped_models_have_the_record() -> None:
     for name in NAMES:
         header = json.loads((model_folder(name) / HEADER_NAME).read_text())
         assert header["compatibility"] == compatibility.record()
-        assert header["training"]["about"].startswith("News")
+        assert header["training"]["about"].startswith(("News", "Headlines"))
     assert Model.load(model_folder()).header["compatibility"] == compatibility.record()
 
 
