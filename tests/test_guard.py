@@ -17,6 +17,8 @@ from laconic.explanation.render import as_plain
 from laconic.guard import Pins, Policy, Rule, make_pins
 from laconic.guard.pins import NO_RULE, RULES
 from laconic.language.words import NEGATIONS, Denies, negations
+from laconic.levels import Level
+from laconic.plan import policy_for
 from laconic.score import Probabilities
 from laconic.tree import Forest, make_forest
 
@@ -172,11 +174,11 @@ def test_documents_keep_clauses_whole_and_say_why(compressor: laconic.Compressor
 
 
 def test_who_uses_which_policy(compressor: laconic.Compressor, paper_compressor: laconic.Compressor) -> None:
-    _, probabilities = compressor.read(["Rain fell."])
-    assert policy_for(probabilities) is Policy.SENTENCE
-    assert policy_for(probabilities, document=True) is Policy.DOCUMENT
-    assert policy_for(paper_compressor.model) is Policy.NONE
-    assert policy_for(paper_compressor.model, document=True) is Policy.DOCUMENT
+    _, scores = compressor.read(["Rain fell."])
+    assert policy_for(scores, None) is policy_for(scores, Level.LIGHT) is Policy.SENTENCE
+    assert policy_for(scores, Level.HEADLINE) is Policy.HEADLINE
+    assert policy_for(scores, None, guarded=False) is Policy.NONE
+    assert policy_for(paper_compressor.model, Level.HEADLINE) is Policy.NONE
     forest, _ = compressor.read([PAIRS[0][0]])
     assert make_pins(forest, Policy.NONE) is None
 
