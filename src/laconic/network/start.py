@@ -20,11 +20,9 @@ from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME
 from laconic.network.shape import Shape
 
-#: What the networks start from, for the cards.
-START: Final = (
-    "MiniLM-L6-H384 (all-MiniLM-L6-v2) for the networks, MPNet (all-mpnet-base-v2) for the teachers; rounded to 8 "
-    "bits, with a scale for every row"
-)
+#: What networks and teachers start from, for the cards.
+NETWORKS: Final = "MiniLM-L6-H384 (all-MiniLM-L6-v2)"
+TEACHERS: Final = "MPNet (all-mpnet-base-v2)"
 
 #: The files in the folder of a training.
 MINILM: Final = "minilm.npz"
