@@ -32,6 +32,7 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     aside = words.listed("parenthetical owners") & words.labelled(("parataxis", *ADVERBIAL_CLAUSES))
     marked = words.parents_of((words.listed("as") | words.listed("if")) & words.labelled(("mark",)))
     personal = words.parents_of(words.listed("partisans") & words.labelled((*SUBJECTS, "dobj")))
+    personal &= ~words.parents_of(words.listed("you") & words.labelled(SUBJECTS))  # "as you would expect"
     aside &= personal & (marked | words.labelled(("parataxis",)))
     board.with_heads(words, aside, Rule.OWNER)
     board.with_heads(words, words.labelled((*SUBJECTS, "dobj")) & aside[words.head], Rule.OWNER)

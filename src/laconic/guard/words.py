@@ -46,6 +46,7 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "limiting": words.LIMITING,
     "permissions": words.PERMISSIONS,
     "times": words.TIMES,
+    "units": words.UNITS,
     "amount prepositions": words.AMOUNT_PREPOSITIONS,
     "governed prepositions": words.GOVERNED_PREPOSITIONS,
     "forbidding": words.FORBIDDING,

@@ -281,6 +281,10 @@ TIMES: Final = """
     Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
     November December Christmas Easter
 """.split()
+#: Words of a length or a share that is measured from, or of, something.
+UNITS: Final = """
+    kilometre kilometer metre meter mile foot inch yard centimetre centimeter point degree percent cent
+""".split()
 #: Prepositions that bound an amount.
 AMOUNT_PREPOSITIONS: Final = "over under above below beyond up between within of".split()
 #: Prepositions that a verb asks for rather than adds.
@@ -302,4 +306,5 @@ SINGLE: Final = """
     even without since save in well one every a an per within than as but if or and where each from down between
     take hear once more less few other no up have so too enough accord long late rather far subject to for of do
     only I
+    while you
 """.split()
