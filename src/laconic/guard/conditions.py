@@ -80,12 +80,18 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
     for _ in range(3):
         inside |= arguments & inside[words.head]
-    intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
-    inside |= words.labelled(("prep",)) & (words.listed("governed prepositions") | intransitive[words.head])
+    # "if it stays in the sun", "if you treat it with wax": of several phrases the first
+    place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
+    rows = np.flatnonzero(place)[::-1]
+    first = np.full(len(words.rows), -1)
+    first[words.head[rows]] = rows
+    place &= first[words.head] == words.rows
+    intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
+    inside |= place & (intransitive[words.head] | words.listed("with to into"))
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
     common = words.labelled(("compound",)) & words.tagged(("NN",))
-    inside |= (words.labelled(("amod",)) | common) & (inside & arguments)[words.head]
+    inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS))[words.head]
     predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
@@ -153,7 +159,7 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
     """
     top = words.head[rows]
     inner = words.labelled(
-        ("advcl", "pcomp", "prep", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")
+        ("advcl", "pcomp", "prep", "cc", "parataxis")
     ).copy()
     inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
     inner &= ~words.root

@@ -71,6 +71,7 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "ordinals": words.ORDINALS,
     "restricting prepositions": words.RESTRICTING_PREPOSITIONS,
     "bounding prepositions": words.BOUNDING_PREPOSITIONS,
+    "with to into": ["with", "to", "into", "onto"],
     "on in under": ["on", "in", "under", "to"],
     "copula": [words.COPULA],
     **{word: [word] for word in words.SINGLE},
