@@ -85,7 +85,8 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
     # "five kilometres of the airport", "thirty days after service"
     relates = words.listed("of") | words.listed("from") | words.listed("bounding prepositions")
-    relates &= (words.listed("units") | words.listed("times"))[words.head]  # not "1100 pictures of cats"
+    # not "1100 pictures of cats", nor "thirty days of the date"
+    relates &= words.listed("units")[words.head] | (words.listed("times")[words.head] & ~words.listed("of"))
     board.with_heads(words, words.labelled(("prep",)) & relates & sized[words.head], Rule.BOUND)
     # "one person", "the first 50 customers"
     single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))

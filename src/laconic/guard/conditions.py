@@ -26,7 +26,9 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     """The verbs of clauses of condition."""
     adverbial = words.labelled(ADVERBIAL_CLAUSES)
     opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
-    strict = words.parents_of(words.listed("strict conditions") & opens)
+    # "until it rains" is a clause; "isn't until seven" has none
+    timed = words.listed("bounding prepositions") & words.labelled(PREPOSITIONS)
+    strict = words.parents_of(words.listed("strict conditions") & opens & ~timed)
     loose = words.parents_of(words.listed("loose conditions") & opens)
     auxiliary = words.labelled(AUXILIARIES)
     told = words.tagged(("VBD",))
@@ -94,6 +96,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS))[words.head]
     predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
+    inside |= words.labelled(("nummod",)) & inside[words.head]
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
     _pin_phrases(words, board)
     _pin_hypotheses(words, board)
@@ -167,7 +170,8 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
         top = np.where(inner[top], words.head[top], top)
     board.needs(top, rows, Rule.CONDITION)
     # what is said before the verb of saying, where the condition follows that
-    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head))
+    speaks = words.listed("sources") | words.listed("owners")
+    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])
     of_head = np.full(len(words.rows), -1)
     of_head[words.head[said]] = said
     said = of_head[top]

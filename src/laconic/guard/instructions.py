@@ -5,7 +5,7 @@ from __future__ import annotations
 from laconic.guard.conditions import find_orders
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
-from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, PREPOSITIONS
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
 
 _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 
@@ -58,7 +58,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     board.with_heads(words, decides, Rule.INSTRUCTION)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
-        inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct",))
+        inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
         inside |= words.listed("ordinals") & (inside & words.labelled(("pobj",)))[words.head]
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]

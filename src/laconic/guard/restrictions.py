@@ -17,7 +17,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     quantified = words.parents_of(words.listed("restricted") & words.labelled(("det", "amod", "nummod", "advmod")))
     quantified &= ~definite | words.parents_of(words.listed("only"))
     bare = words.tagged(("NNS",)) & ~definite
-    noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")))
+    pronoun = words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
+    noun = bare | quantified | pronoun
     noun &= words.labelled(SUBJECTS)
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
     part = (
@@ -36,7 +37,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     )
     told |= words.tagged(("VBG",))
     told = told[words.head[words.head]] & bare[words.head] & words.labelled(PREPOSITIONS)
-    restricts &= quantified[words.head] | ~told | words.listed("bounding") | words.listed("without")
+    sized = (words.listed("bounding prepositions") | words.listed("amount prepositions")) & ~words.listed("of")
+    restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, Rule.RESTRICTION)
     inside = restricts.copy()
     few = words.labelled(("amod",)) & words.listed("quantities") & words.labelled(SUBJECTS)[words.head]
