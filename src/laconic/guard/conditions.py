@@ -21,6 +21,9 @@ from laconic.language.grammar import (
     SUBORDINATORS,
 )
 
+#: How many words there may be from "in case" to its verb.
+_REACH = 8
+
 
 def find_conditions(words: Words) -> NDArray[np.bool_]:
     """The verbs of clauses of condition."""
@@ -74,7 +77,7 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
 def pin_conditions(words: Words, board: PinBoard) -> None:
     """Conditions stay with what depends on them, with the arguments of their verbs."""
     conditions = words.found(find_conditions)
-    adverbial = conditions & ~words.labelled(("ccomp",))
+    adverbial = conditions & (~words.labelled(("ccomp",)) | (words.rows < words.head))  # "should it fail, call us"
     board.with_heads(words, adverbial, Rule.CONDITION)
     board.not_root(adverbial, Rule.CONDITION)
     _hold(words, board, np.flatnonzero(adverbial))
@@ -115,6 +118,13 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
     for _ in range(3):
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
     board.with_heads(words, inside, Rule.CONDITION)
+    # "in case the printer fails", where the clause hangs beside the phrase
+    clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
+    last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))
+    beside = clause & (last >= 0) & (words.head[words.head[last]] == words.head) & (words.rows - last < _REACH)
+    rows = np.flatnonzero(beside & (words.rows > last))
+    board.needs(rows, last[rows], Rule.CONDITION)
+    board.needs(words.head[rows], rows, Rule.CONDITION)
 
 
 def _pin_hypotheses(words: Words, board: PinBoard) -> None:

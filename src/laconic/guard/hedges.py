@@ -42,6 +42,9 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), Rule.HEDGE)
     beside = words.labelled(("advmod", "npadvmod", "amod", "quantmod", "det", "predet", "dep", "nummod", "acomp"))
     board.with_heads(words, words.listed("hedges") & beside, Rule.HEDGE)
+    # "that of the sea", "those in the group"
+    standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
+    board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], Rule.PHRASE)
     first, second = words.phrases()
     # of "some of the scenes" the scenes keep "some"; that "some" keeps its scenes is a matter of grammar
     whole = ~words.listed("of")[second] | words.listed("denials")[first]

@@ -55,6 +55,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     rows = words.labelled(("pcomp",)) & must[words.head[words.head]]  # "in writing no later than …"
     decides |= deadline & rows[words.head]
     decides |= words.parents_of(decides & rows[words.head]) & rows
+    decides |= words.labelled(PREPOSITIONS) & words.parents_of(decides & rows)
+    # "leave it to cool for twenty minutes"
+    decides |= words.labelled(("xcomp",)) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
     board.with_heads(words, decides, Rule.INSTRUCTION)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):

@@ -311,5 +311,5 @@ SINGLE: Final = """
     even without since save in well one every a an per within than as but if or and where each from down between
     take hear once more less few other no up have so too enough accord long late rather far subject to for of do
     only I
-    while you let know want like mind people
+    while you that those case let know want like mind people
 """.split()
