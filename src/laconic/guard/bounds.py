@@ -51,6 +51,9 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
     share = words.labelled(("prep",)) & (words.listed("in") | words.listed("of")) & part[words.head]
     share &= words.after(number)
+    # "one customer in six"
+    six = words.tagged(("CD",)) & words.labelled(("pobj",)) & ~words.entities(("DATE", "TIME"))
+    share |= words.listed("in") & words.parents_of(six) & words.found(find_sized)[words.head]
     board.with_heads(words, share, Rule.BOUND)
     board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], Rule.BOUND)
     after = words.listed("bounds after") & words.after(words.listed("or"))
@@ -85,7 +88,16 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
     # "five kilometres of the airport", "thirty days after service"
     relates = words.listed("of") | words.listed("from") | words.listed("bounding prepositions")
-    board.with_heads(words, words.labelled(("prep",)) & relates & sized[words.head], Rule.BOUND)
+    # not "1100 pictures of cats", nor "thirty days of the date"
+    relates &= words.listed("units")[words.head] | (words.listed("times")[words.head] & ~words.listed("of"))
+    measured = words.labelled(("prep",)) & relates & sized[words.head]
+    measured |= words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("npadvmod",)) & words.listed("units"))
+    board.with_heads(words, measured, Rule.BOUND)
+    # "of the airport boundary", "above the base rate"
+    kind = words.labelled(("compound",)) & words.tagged(("NN",))
+    board.with_heads(words, kind & (words.labelled(("pobj",)) & measured[words.head])[words.head], Rule.BOUND)
+    # "three months' notice"
+    board.with_heads(words, words.labelled(("poss",)) & sized & words.listed("times"), Rule.BOUND)
     # "one person", "the first 50 customers"
     single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
     single &= sized

@@ -134,6 +134,10 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
     )
     reach &= words.tagged(("JJ", "RB"))
     board.with_heads(words, words.labelled((*ADVERBIAL_CLAUSES, "ccomp", "xcomp")) & reach[words.head], Rule.COMPARISON)
+    # "rises so quickly that it may flood": the clause hangs on the verb
+    quickly = words.parents_of(words.listed("so") & words.labelled(("advmod",))) & words.labelled(("advmod", "acomp"))
+    clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("that") & words.labelled(("mark",)))
+    board.with_heads(words, clause & words.parents_of(quickly)[words.head], Rule.COMPARISON)
     follows = words.after(words.listed("too"), 2) & words.listed("for")
     board.with_heads(words, follows, Rule.COMPARISON)
 

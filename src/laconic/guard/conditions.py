@@ -21,18 +21,26 @@ from laconic.language.grammar import (
     SUBORDINATORS,
 )
 
+#: How many words there may be from "in case" to its verb.
+_REACH = 8
+
 
 def find_conditions(words: Words) -> NDArray[np.bool_]:
     """The verbs of clauses of condition."""
     adverbial = words.labelled(ADVERBIAL_CLAUSES)
     opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
-    strict = words.parents_of(words.listed("strict conditions") & opens)
+    # "until it rains" is a clause; "isn't until seven" has none
+    timed = words.listed("bounding prepositions") & words.labelled(PREPOSITIONS)
+    strict = words.parents_of(words.listed("strict conditions") & opens & ~timed)
     loose = words.parents_of(words.listed("loose conditions") & opens)
     auxiliary = words.labelled(AUXILIARIES)
     told = words.tagged(("VBD",))
     told = told | words.parents_of(told & auxiliary)
     bare = words.tagged(("VBG",)) & ~words.parents_of(auxiliary)  # "when writing"
     loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
+    # "while they differ, both work" concedes; "do not open it while it runs" is a condition
+    concedes = words.parents_of(words.listed("while") & opens) & ((words.rows < words.head) | words.after_comma)
+    loose &= ~concedes
     loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
     loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
     # "provided finance approves": the participle may be a word of its own, beside its clause
@@ -69,7 +77,7 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
 def pin_conditions(words: Words, board: PinBoard) -> None:
     """Conditions stay with what depends on them, with the arguments of their verbs."""
     conditions = words.found(find_conditions)
-    adverbial = conditions & ~words.labelled(("ccomp",))
+    adverbial = conditions & (~words.labelled(("ccomp",)) | (words.rows < words.head))  # "should it fail, call us"
     board.with_heads(words, adverbial, Rule.CONDITION)
     board.not_root(adverbial, Rule.CONDITION)
     _hold(words, board, np.flatnonzero(adverbial))
@@ -77,14 +85,21 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
     for _ in range(3):
         inside |= arguments & inside[words.head]
-    intransitive = adverbial & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
-    inside |= words.labelled(("prep",)) & (words.listed("governed prepositions") | intransitive[words.head])
+    # "if it stays in the sun", "if you treat it with wax": of several phrases the first
+    place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
+    rows = np.flatnonzero(place)[::-1]
+    first = np.full(len(words.rows), -1)
+    first[words.head[rows]] = rows
+    place &= first[words.head] == words.rows
+    intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
+    inside |= place & (intransitive[words.head] | words.listed("with to into"))
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
     common = words.labelled(("compound",)) & words.tagged(("NN",))
-    inside |= (words.labelled(("amod",)) | common) & (inside & arguments)[words.head]
+    inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS))[words.head]
     predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
+    inside |= words.labelled(("nummod",)) & inside[words.head]
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
     _pin_phrases(words, board)
     _pin_hypotheses(words, board)
@@ -103,6 +118,13 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
     for _ in range(3):
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
     board.with_heads(words, inside, Rule.CONDITION)
+    # "in case the printer fails", where the clause hangs beside the phrase
+    clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
+    last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))
+    beside = clause & (last >= 0) & (words.head[words.head[last]] == words.head) & (words.rows - last < _REACH)
+    rows = np.flatnonzero(beside & (words.rows > last))
+    board.needs(rows, last[rows], Rule.CONDITION)
+    board.needs(words.head[rows], rows, Rule.CONDITION)
 
 
 def _pin_hypotheses(words: Words, board: PinBoard) -> None:
@@ -150,7 +172,7 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
     """
     top = words.head[rows]
     inner = words.labelled(
-        ("advcl", "pcomp", "prep", "xcomp", "cc", "acomp", "oprd", "dobj", "pobj", "parataxis")
+        ("advcl", "pcomp", "prep", "cc", "parataxis")
     ).copy()
     inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
     inner &= ~words.root
@@ -158,7 +180,8 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
         top = np.where(inner[top], words.head[top], top)
     board.needs(top, rows, Rule.CONDITION)
     # what is said before the verb of saying, where the condition follows that
-    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head))
+    speaks = words.listed("sources") | words.listed("owners")
+    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])
     of_head = np.full(len(words.rows), -1)
     of_head[words.head[said]] = said
     said = of_head[top]

@@ -38,8 +38,9 @@ def pin_denials(words: Words, board: PinBoard) -> None:
     board.stays(stays | (words.labelled(CONJUNCTS) & nor[head]), Rule.DENIAL)
 
     doubts = words.listed("doubts")
-    by_denial = denied[head] & (complement | words.labelled(NOUN_CLAUSES))  # "no evidence that …"
-    by_doubt = (complement & doubts[head]) | words.heads_of(doubts & words.labelled(SUBORDINATORS))
+    after = words.rows > head  # a clause before the verb is mostly one of its own: "it works, you need not ask"
+    by_denial = denied[head] & (complement | words.labelled(NOUN_CLAUSES)) & after  # "no evidence that …"
+    by_doubt = (complement & doubts[head] & after) | words.heads_of(doubts & words.labelled(SUBORDINATORS))
     doubted = by_denial | by_doubt
     board.together(by_denial & complement, Rule.DENIAL)
     board.together(by_doubt & complement, Rule.DOUBT)

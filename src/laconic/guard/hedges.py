@@ -5,7 +5,7 @@ from __future__ import annotations
 from laconic.guard.conditions import find_orders
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
-from laconic.language.grammar import SUBJECTS
+from laconic.language.grammar import AUXILIARIES, QUESTION_TAGS, SUBJECTS
 
 
 def pin_hedges(words: Words, board: PinBoard) -> None:
@@ -20,7 +20,8 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("amod",)) & objects[words.head], Rule.DENIAL)
     denied = denied | words.parents_of(words.labelled(SUBJECTS) & (none | words.listed("denials")))
     modal = words.parents_of(words.tagged(("MD",)) | (words.listed("do") & words.labelled(("aux",))))
-    prohibited = (denied & (modal | words.found(find_orders))) | words.listed("forbidding")
+    asked = words.parents_of(words.tagged(QUESTION_TAGS))  # "why not run for an office"
+    prohibited = (denied & (modal | words.found(find_orders)) & ~asked) | words.listed("forbidding")
     prohibited |= words.parents_of(words.labelled(("acomp",)) & words.listed("forbidding"))
     prohibited |= words.labelled(("xcomp", "pcomp")) & prohibited[words.head]
     prohibited |= words.labelled(("dobj",)) & prohibited[words.head]
@@ -41,6 +42,12 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), Rule.HEDGE)
     beside = words.labelled(("advmod", "npadvmod", "amod", "quantmod", "det", "predet", "dep", "nummod", "acomp"))
     board.with_heads(words, words.listed("hedges") & beside, Rule.HEDGE)
+    # "that of the sea", "those in the group"
+    standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
+    board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], Rule.PHRASE)
     first, second = words.phrases()
-    board.needs(first, second, Rule.PHRASE)
+    # of "some of the scenes" the scenes keep "some"; that "some" keeps its scenes is a matter of grammar
+    whole = ~words.listed("of")[second] | words.listed("denials")[first]
+    whole &= ~(words.listed("up")[first] & words.labelled(AUXILIARIES)[second])
+    board.needs(first[whole], second[whole], Rule.PHRASE)
     board.needs(second, first, Rule.PHRASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from laconic.guard.conditions import find_orders
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
-from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, PREPOSITIONS
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
 
 _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 
@@ -55,10 +55,13 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     rows = words.labelled(("pcomp",)) & must[words.head[words.head]]  # "in writing no later than …"
     decides |= deadline & rows[words.head]
     decides |= words.parents_of(decides & rows[words.head]) & rows
+    decides |= words.labelled(PREPOSITIONS) & words.parents_of(decides & rows)
+    # "leave it to cool for twenty minutes"
+    decides |= words.labelled(("xcomp",)) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
     board.with_heads(words, decides, Rule.INSTRUCTION)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
-        inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct",))
+        inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
         inside |= words.listed("ordinals") & (inside & words.labelled(("pobj",)))[words.head]
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]

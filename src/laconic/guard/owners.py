@@ -32,7 +32,11 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     aside = words.listed("parenthetical owners") & words.labelled(("parataxis", *ADVERBIAL_CLAUSES))
     marked = words.parents_of((words.listed("as") | words.listed("if")) & words.labelled(("mark",)))
     personal = words.parents_of(words.listed("partisans") & words.labelled((*SUBJECTS, "dobj")))
+    personal &= ~words.parents_of(words.listed("you") & words.labelled(SUBJECTS))  # "as you would expect"
     aside &= personal & (marked | words.labelled(("parataxis",)))
+    # "…, its developers promise, …": an opinion is someone's, whoever it is
+    opinion = words.listed("parenthetical owners") & words.listed("owners") & words.labelled(("parataxis",))
+    aside |= opinion & words.parents_of(words.labelled(SUBJECTS))
     board.with_heads(words, aside, Rule.OWNER)
     board.with_heads(words, words.labelled((*SUBJECTS, "dobj")) & aside[words.head], Rule.OWNER)
     far = words.listed("far") & words.after(words.listed("as")) & words.after(words.listed("as"), -1)

@@ -33,8 +33,15 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     asks = words.parents_of(words.tagged(QUESTION_TAGS) | (words.listed("doubts") & words.labelled(SUBORDINATORS)))
     before = rows < head
     speaks = words.listed("sources") | words.listed("owners")
-    reported = (words.listed("sources") | words.unknown) & ~owner & ~doubted
-    beside = before & ~speaks[head] & ~words.listed("doubtful")[head]  # "it rained; we left"
+    minded = words.parents_of(words.parents_of(words.listed("mind") & words.labelled(("pobj",))))
+    reported = (words.listed("sources") | words.unknown | minded) & ~owner & ~doubted
+    # "it rained; we left"; and "it rained, we said that it would": a verb of saying that has a complement of its own
+    own = words.parents_of(
+        ((words.labelled(("ccomp", "xcomp")) & ~before) | words.labelled(("dobj", *PREDICATES)))
+        & ~words.tagged(("PRP",))
+        & ~words.listed("so")
+    )
+    beside = before & (own[head] | ~(speaks | words.listed("doubtful"))[head])
     allowed = complement & ~asks & (reported[head] | beside)
     allowed |= words.labelled(("acl",)) & words.listed("plain nouns")[head]
     # "… and it rained": unless something before both holds for both
@@ -45,7 +52,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
         words.listed("reasons") & words.labelled(SUBORDINATORS)
     )
     through = words.labelled((*PREDICATES, "xcomp")) & ~words.listed("doubtful")
-    link = words.root | allowed | plain | through
+    link = words.root | allowed | plain | through | _announced(words)
     free = link.copy()
     while not np.array_equal(free, following := link & (free[head] | words.root)):
         free = following
@@ -61,16 +68,29 @@ def _owned(words: Words) -> NDArray[np.bool_]:
     mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
     partisan |= words.labelled(SUBJECTS) & mine
     theirs = words.parents_of(partisan)
+    told = words.parents_of(words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you") | words.listed("people")))
+    theirs &= ~(told & words.parents_of(words.listed("announcing modals") & words.labelled(AUXILIARIES)))
     theirs |= words.labelled(("xcomp",)) & theirs[words.head]  # "keeps telling"
     return words.listed("owners") | (words.listed("claiming") & theirs)
 
 
+def _announced(words: Words) -> NDArray[np.bool_]:
+    """Verbs on the way to what a sentence announces: "a quick note to let you know that …"."""
+    let = words.listed("let") & words.labelled((*ADVERBIAL_CLAUSES, "acl", "relcl", "xcomp"))
+    know = words.listed("know") & words.labelled(("ccomp", "xcomp"))
+    return let | (know & (words.listed("let") | words.listed("want") | words.listed("like"))[words.head])
+
+
 def _doubted(words: Words) -> NDArray[np.bool_]:
     """Words that are themselves denied, doubted or only possible."""
-    unsure = words.listed("denials") | (words.tagged(("MD",)) & ~words.listed("certain modals"))
+    # "I should say", "you must note" say it; so do "keep in mind", "the point is"
+    says = words.listed("announcing")[words.head] & words.listed("announcing modals")
+    unsure = words.listed("denials") | (words.tagged(("MD",)) & ~words.listed("certain modals") & ~says)
     unsure |= words.listed("hedges") & words.labelled(ADVERBIALS)
     doubted = words.parents_of(unsure | words.labelled(("neg",)))
-    subject = words.labelled(SUBJECTS) & (words.listed("doubtful") | doubted | words.listed("denials"))
+    subject = words.labelled(SUBJECTS) & (
+        (words.listed("doubtful") & ~words.listed("asserting")) | doubted | words.listed("denials")
+    )
     predicate = words.labelled((*PREDICATES, "dobj")) & (words.listed("doubtful") | doubted)
     doubted |= words.parents_of(subject | predicate)
     doubted |= words.listed("doubtful")

@@ -6,7 +6,7 @@ import numpy as np
 
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
-from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 
 
 def pin_restrictions(words: Words, board: PinBoard) -> None:
@@ -17,7 +17,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     quantified = words.parents_of(words.listed("restricted") & words.labelled(("det", "amod", "nummod", "advmod")))
     quantified &= ~definite | words.parents_of(words.listed("only"))
     bare = words.tagged(("NNS",)) & ~definite
-    noun = bare | quantified | (words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")))
+    pronoun = words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
+    noun = bare | quantified | pronoun
     noun &= words.labelled(SUBJECTS)
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
     part = (
@@ -30,12 +31,22 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         words.labelled(PREPOSITIONS) & words.listed("restricting prepositions")
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
+    # of bare plurals only what is said of them in general: "researchers at a college found" tells what some did
+    told = words.tagged(("VBD",)) | words.parents_of(
+        (words.tagged(("VBD",)) | words.listed("have")) & words.labelled(AUXILIARIES)
+    )
+    told |= words.tagged(("VBG",))
+    told = told[words.head[words.head]] & bare[words.head] & words.labelled(PREPOSITIONS)
+    sized = (words.listed("bounding prepositions") | words.listed("amount prepositions")) & ~words.listed("of")
+    restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, Rule.RESTRICTION)
-    generic = bare & words.labelled(SUBJECTS)
-    board.with_heads(words, words.labelled(("amod",)) & generic[words.head], Rule.RESTRICTION)
     inside = restricts.copy()
+    few = words.labelled(("amod",)) & words.listed("quantities") & words.labelled(SUBJECTS)[words.head]
+    board.with_heads(words, few, Rule.RESTRICTION)  # "too few patients"
+    keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "amod", "compound"))
+    keeps = keeps | (words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head])
     for _ in range(5):
-        inside |= inside[words.head] & ~words.after_comma & ~words.labelled(("appos", "punct", "relcl"))
+        inside |= inside[words.head] & ~words.after_comma & keeps
     board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)
     counted = (
         (words.listed("restricted") & ~words.listed("definite")) | words.listed("fractions") | words.tagged(("CD",))

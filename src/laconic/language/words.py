@@ -163,7 +163,7 @@ SOURCES: Final = """
     say report announce confirm add tell state note show find reveal observe write explain learn know see mean point
     disclose record discover realise realize notice remember recall remind inform notify mention declare publish
     understand agree conclude establish demonstrate prove reply respond answer specify indicate determine stress
-    emphasise emphasize admit acknowledge concede comment advise recommend hear read call ensure sure glad happy sorry
+    emphasise emphasize admit acknowledge concede comment advise recommend hear read call ensure sure glad happy sorry recognise recognize
     please pleased delighted proud afraid aware clear obvious evident true certain important surprising note
     thank hold rule decide resolve vote let be happen turn
 """.split()
@@ -210,6 +210,11 @@ DOUBTFUL: Final = """
     concerned afraid theoretical rumoured supposed truth denial hint condition point aim goal plan proposal demand
     expectation
 """.split()
+#: Verbs and modals that announce what is said: "I should say that", "please note that", "I can tell you that".
+ANNOUNCING: Final = "say tell note mention add remember know stress remind point emphasise emphasize recognise".split()
+ANNOUNCING_MODALS: Final = "should must can would 'd".split()
+#: Doubtful nouns that are none as the subject of "is that": "the point is that …".
+ASSERTING: Final = "sign truth reason point evidence".split()
 #: Nouns whose clause may stand alone.
 PLAIN_NOUNS: Final = "fact news reminder announcement notice realisation realization discovery".split()
 #: Pronouns and determiners of a restriction: "those who", "any guest with".
@@ -281,6 +286,10 @@ TIMES: Final = """
     Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
     November December Christmas Easter
 """.split()
+#: Words of a length or a share that is measured from, or of, something.
+UNITS: Final = """
+    kilometre kilometer metre meter mile foot inch yard centimetre centimeter point degree percent cent
+""".split()
 #: Prepositions that bound an amount.
 AMOUNT_PREPOSITIONS: Final = "over under above below beyond up between within of".split()
 #: Prepositions that a verb asks for rather than adds.
@@ -302,4 +311,5 @@ SINGLE: Final = """
     even without since save in well one every a an per within than as but if or and where each from down between
     take hear once more less few other no up have so too enough accord long late rather far subject to for of do
     only I
+    while you that those case let know want like mind people
 """.split()
