@@ -14,10 +14,10 @@ _WITH_OBJECT: Final = {
     "from": "ban bar block deter discourage dissuade exempt exclude prevent prohibit stop",
     "of": "absolve accuse acquit convict convince cure deprive dispossess relieve remind rid rob strip suspect",
     "to": "accustom ascribe attribute confine dedicate devote entitle expose hand limit relegate restrict subject",
-    "with": "confuse endow entrust equate equip imbue provide reconcile supply",
+    "with": "confuse endow entrust equate equip imbue reconcile",
     "for": "mistake substitute",
     "as": "characterise characterize classify depict describe perceive portray regard treat",
-    "into": "coerce convert lure talk transform translate trick turn",
+    "into": "coerce lure talk transform translate trick turn",
     "on": "base bestow blame confer impose inflict",
     "against": "warn",
     "off": "take",
@@ -40,6 +40,16 @@ _ADJECTIVES: Final = {
 }
 #: Nouns that need to be told what to do.
 _NOUNS: Final = {INFINITIVE: "ability chance inability opportunity permission reluctance tendency willingness"}
+
+#: Nouns that say how much there is of what follows with "of", or that it is there: that stands for both.
+QUANTITIES: Final = (
+    "abundance", "amount", "array", "batch", "bit", "bunch", "collection", "combination", "couple", "dozen", "existence",
+    "form", "group", "handful", "host", "hundred", "kind", "lot", "majority", "million", "number", "occurrence", "pair",
+    "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand", "ton", "type", "variety",
+    "whole",
+)  # fmt: skip
+#: Nouns that say that there is none, or no more, of it: neither stands without the other.
+LACKS: Final = ("absence", "collapse", "deficiency", "end", "failure", "lack", "loss", "risk", "shortage", "threat")
 
 _SLOTS: Final = (
     ((Use.OBJECT, Use.PASSIVE, Use.PARTICIPLE), _WITH_OBJECT),

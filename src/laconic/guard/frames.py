@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.frames.lexicon import LACKS, QUANTITIES
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard, Rule
@@ -202,21 +203,25 @@ def _beside(uses: Uses, words: Words) -> _Mask:
 
 
 def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
-    """The head words of the nodes: of a phrase the object, of a title the name."""
+    """The head words of the nodes: of a phrase the object, of a title the name.
+
+    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a lack.
+    """
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")
     below = np.full(len(head), -1)
     for mask in (preposition & preposition[head], uses.labelled("pobj", "pcomp")):  # an object, or "out [of] the house"
         found = np.flatnonzero(mask & (head != rows))[::-1]
         below[head[found]] = found
-    beside = needed & _beside(uses, words) & ~through
+    beside = _beside(uses, words) & (below >= 0) & ~through
     needed = (needed & ~beside) | through
     for _ in range(2):
         leads = np.flatnonzero(needed & preposition & (below >= 0))
         needed[below[leads]] = True
-    # "minimise [the number of] errors": of a noun and what it needs beside it, the latter stands for both
-    instead = np.flatnonzero(beside & needed[head] & uses.is_noun[head])
-    needed[head[instead]], needed[below[instead]] = False, True
+    beside &= needed[head] & uses.is_lemma("of")
+    for with_noun in (uses.is_lemma(*QUANTITIES), uses.is_lemma(*LACKS)):
+        needed[below[beside & with_noun[head]]] = True
+    needed[head[beside & uses.is_lemma(*QUANTITIES)[head]]] = False
     parses = words.parses
     name = uses.labelled("appos") & np.isin(parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
     start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
