@@ -104,8 +104,8 @@ class Uses:
         particles = self.labelled("prt") & self._hangs
         self.particle[head[particles]] = self.lemma[particles]
         self._time = _members(scheme.ENTITIES, TIMES)[parses.entity]
-        self._after_comma = np.zeros(len(head), dtype=bool)
-        self._after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
+        self.after_comma = np.zeros(len(head), dtype=bool)
+        self.after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
         self.use = self._uses()
         self.is_verb, self.is_noun = self.used(*VERBS), self.used(*NOUNS)
         self.particle[~self.is_verb] = 0
@@ -198,7 +198,7 @@ class Uses:
         slot = np.zeros(len(head), dtype=np.uint64)
         for name in (OBJECT, *COMPLEMENTS):
             slot[self.labelled(name)] = slot_id(name)
-        loose = (self.rows > head) & ~self._after_comma
+        loose = (self.rows > head) & ~self.after_comma
         slot[self.labelled(PLACE) & loose & self.is_lemma(*COMPLETING_ADVERBS)] = slot_id(PLACE)
         slot[self.labelled(MEASURE) & loose & ~self._time] = slot_id(MEASURE)
         infinitive, marked = self.infinitives(), self.heads_of(self.labelled("mark"))
@@ -211,7 +211,7 @@ class Uses:
         slot[preposition] = self.lemma[preposition]
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
         as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
-        slot[preposition & ((self.rows < head) | self._after_comma | at_a_time | as_well)] = 0
+        slot[preposition & ((self.rows < head) | self.after_comma | at_a_time | as_well)] = 0
         # "many [of them] left": a part of what was named before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
         slot[preposition & of_them & self.used(Use.PART)[head]] = 0

@@ -28,7 +28,7 @@ _BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
 def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
     uses = Uses(words.parses, words.head)
-    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _all_of(uses) | _shared_objects(uses)
+    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
     one_clause = _one_clause(uses)
     fillers = np.flatnonzero(uses.slot)
     governor = uses.head[fillers]
@@ -39,6 +39,7 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     needed &= one_clause
     has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
     needed |= _one_of(uses, table, np.flatnonzero((uses.slot > 0) & ~has_one[uses.head]))
+    needed |= _all_of(uses, needed)
     board.stays(_to_nodes(uses, words, needed, through), Rule.FRAME)
 
 
@@ -74,6 +75,7 @@ def _always(uses: Uses) -> _Mask:
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
     copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
     complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
+    complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & no_object & (rows > head)
     # "because of the rain", where the parser has two objects in a row
@@ -168,12 +170,12 @@ def _gerunds(uses: Uses) -> _Mask:
     return phrases
 
 
-def _all_of(uses: Uses) -> _Mask:
-    """What is named with "and" where one alone says nothing: "between nine and ten", "consists of copper and tin"."""
+def _all_of(uses: Uses, needed: _Mask) -> _Mask:
+    """What is named with "and" in a needed phrase where one alone is not all: "lies between Bonn and [Trier]"."""
     head = uses.head
     preposition = head[head]
     whole = uses.is_lemma("between") | (uses.is_lemma("of") & uses.is_lemma("consist")[head])
-    joined: _Mask = uses.labelled("conj") & uses.labelled("pobj")[head] & (uses.labelled("prep") & whole)[preposition]
+    joined: _Mask = uses.labelled("conj") & uses.labelled("pobj")[head] & (needed & whole)[preposition]
     return joined
 
 
@@ -205,7 +207,8 @@ def _beside(uses: Uses, words: Words) -> _Mask:
 def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
     """The head words of the nodes: of a phrase the object, of a title the name.
 
-    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a lack.
+    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a lack
+    or a part ("one of them").
     """
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")
@@ -214,14 +217,15 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
         found = np.flatnonzero(mask & (head != rows))[::-1]
         below[head[found]] = found
     beside = _beside(uses, words) & (below >= 0) & ~through
+    part = needed & uses.used(Use.PART)[head]
     needed = (needed & ~beside) | through
     for _ in range(2):
         leads = np.flatnonzero(needed & preposition & (below >= 0))
         needed[below[leads]] = True
     beside &= needed[head] & uses.is_lemma("of")
-    for with_noun in (uses.is_lemma(*QUANTITIES), uses.is_lemma(*LACKS)):
-        needed[below[beside & with_noun[head]]] = True
-    needed[head[beside & uses.is_lemma(*QUANTITIES)[head]]] = False
+    amount = beside & uses.is_lemma(*QUANTITIES)[head]
+    needed[below[amount | (beside & (part | uses.is_lemma(*LACKS)[head]))]] = True
+    needed[head[amount]] = False
     parses = words.parses
     name = uses.labelled("appos") & np.isin(parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
     start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
