@@ -65,6 +65,9 @@ _PREPOSITIONS: Final = ("prep", "agent", "dative")
 _EXTRACTED: Final = ("relcl",)
 _HANDED_ON: Final = ("xcomp", "ccomp", "conj", "pcomp")
 
+#: So many lemmas are looked for one by one.
+_FEW: Final = 6
+
 _MIX_KEY, _MIX_USE, _MIX_PARTICLE, _MIX_SLOT = (
     np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9),
     np.uint64(0xFF51AFD7ED558CCD),
@@ -132,7 +135,12 @@ class Uses:
 
     def is_lemma(self, *words: str) -> _Mask:
         """Words with one of these lemmas."""
-        found: _Mask = np.isin(self.lemma, [np.uint64(lemma_id(word)) for word in words])
+        found: _Mask = np.zeros(len(self.lemma), dtype=bool)
+        if len(words) > _FEW:
+            found = np.isin(self.lemma, _lemmas(words))
+        else:
+            for each in _lemmas(words):
+                found |= self.lemma == each
         return found
 
     def extracted(self) -> _Mask:
@@ -227,6 +235,11 @@ class Uses:
 
 #: Subjects are no matter of counts: a verb keeps its own.
 SUBJECT_LABELS: Final = (*SUBJECTS, "expl")
+
+
+@lru_cache(maxsize=256)
+def _lemmas(words: tuple[str, ...]) -> _Ids:
+    return np.array([lemma_id(word) for word in words], dtype=np.uint64)
 
 
 @lru_cache(maxsize=256)

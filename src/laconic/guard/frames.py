@@ -113,7 +113,7 @@ def _shared_objects(uses: Uses) -> _Mask:
     has_object = uses.heads_of(uses.object)
     filled = uses.heads_of(uses.slot > 0)
     joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
-    joined &= uses.tagged(("VBD", "VBP", "VBZ"))  # others may also be kept alone: "to [wash and] dry"
+    joined &= ~uses.labelled("xcomp", "pcomp", "advcl", "acl")[head]  # may also be kept alone: "to [wash and] dry"
     shared: _Mask = joined & ~filled[head] & (head == uses.rows - 2)
     return shared
 
@@ -141,10 +141,9 @@ def _clauses(uses: Uses) -> _Mask:
     auxiliary = uses.heads_of(uses.labelled("aux", "auxpass", "mark"))
     small = uses.labelled("ccomp") & after & uses.tagged(_BARE_TAGS) & ~auxiliary & uses.is_verb[head]
     small &= uses.heads_of(uses.labelled("nsubj")) | (uses.tagged(("JJ", "JJR")) & uses.heads_of(uses.object)[head])
-    # "leaves the door [open]ed", where the parser sees a closer description
-    small |= uses.labelled("acl") & (head == rows - 1) & uses.tagged(("VBN",)) & uses.object[head] & (
-        uses.is_lemma("leave", "keep")[head[head]]
-    )
+    # "leaves the door [locked]", where the parser sees a closer description
+    left = uses.object & uses.is_lemma("leave", "keep")[head]
+    small |= uses.labelled("acl") & (head == rows - 1) & uses.tagged(("VBN",)) & left[head]
     # "makes it harder [to see]"
     adjective = uses.tagged(("JJ", "JJR"))[head] & uses.labelled("ccomp", "oprd")[head]
     small |= adjective & uses.infinitives() & uses.labelled("advcl", "xcomp") & after
@@ -207,8 +206,8 @@ def _beside(uses: Uses, words: Words) -> _Mask:
 def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
     """The head words of the nodes: of a phrase the object, of a title the name.
 
-    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a lack
-    or a part ("one of them").
+    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a
+    lack or a part ("one of them").
     """
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")
