@@ -47,7 +47,12 @@ NEEDED = [
     ("The valve was designed to close within a second.", "designed", "close"),
     ("She was asked to prepare a speech for the wedding.", "asked", "prepare"),
     ("She was asked to prepare a speech for the wedding.", "prepare", "speech"),
-    ("A lack of rain has dried up the wells near the border.", "lack", "rain"),
+    ("A lack of rain has dried up the wells near the border.", "dried", "rain"),
+    ("The treaty deprived the kingdom of its last ports in May.", "deprived", "ports"),
+    ("The device can minimise the number of errors.", "minimise", "errors"),
+    ("They talked me out of selling the farm in May.", "talked", "selling"),
+    ("It all depends on how quickly my wrist heals.", "heals", "quickly"),
+    ("The flood left the town dependent on its neighbours.", "left", "dependent"),
     ("A number of farmers sold their cattle last spring.", "number", "farmers"),
     ("Two of the ladders belong to the school across the road.", "belong", "school"),
     ("The drivers ignored the fact that the bridge had collapsed.", "fact", "collapsed"),
@@ -71,6 +76,8 @@ FREE = [
     ("The man bought a lamp with a green shade in the market.", "lamp", "shade"),
     ("The man bought a lamp with a green shade in the market.", "bought", "market"),
     ("The bridge was painted by a firm from the north.", "painted", "firm"),
+    ("The device can minimise the number of errors.", "minimise", "number"),
+    ("They closed the bridge that was damaged in May.", "damaged", "that"),
 ]
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from laconic.errors import LaconicError
 from laconic.frames.count import FrameCounts, Word
+from laconic.frames.lexicon import lexicon_rows
 from laconic.frames.uses import (
     ANYTHING,
     DETERMINER,
@@ -149,8 +150,9 @@ class FrameTable:
 
 @lru_cache(maxsize=1)
 def shipped_frames() -> FrameTable:
-    """The frames that laconic has of English."""
-    return read_frames(resources.files("laconic.language").joinpath(_FILE).read_text(encoding="utf-8"), _FILE)
+    """The frames that laconic has of English: what was counted, and what dictionaries say."""
+    counted = resources.files("laconic.language").joinpath(_FILE).read_text(encoding="utf-8")
+    return read_frames("\n".join((counted, *lexicon_rows())), _FILE)
 
 
 def read_frames(text: str, name: str) -> FrameTable:
@@ -161,7 +163,7 @@ def read_frames(text: str, name: str) -> FrameTable:
     pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: number of the word, slot with its count
     try:
         for line in text.splitlines():
-            if line.startswith(("#", _COLUMNS[0] + "\t")):
+            if not line or line.startswith(("#", _COLUMNS[0] + "\t")):
                 continue
             word, use, _, *lists = line.split("\t")
             for found, listed in zip(pairs, lists, strict=False):

@@ -65,6 +65,9 @@ _PREPOSITIONS: Final = ("prep", "agent", "dative")
 _EXTRACTED: Final = ("relcl",)
 _HANDED_ON: Final = ("xcomp", "ccomp", "conj", "pcomp")
 
+#: So many lemmas are looked for one by one.
+_FEW: Final = 6
+
 _MIX_KEY, _MIX_USE, _MIX_PARTICLE, _MIX_SLOT = (
     np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9),
     np.uint64(0xFF51AFD7ED558CCD),
@@ -104,8 +107,8 @@ class Uses:
         particles = self.labelled("prt") & self._hangs
         self.particle[head[particles]] = self.lemma[particles]
         self._time = _members(scheme.ENTITIES, TIMES)[parses.entity]
-        self._after_comma = np.zeros(len(head), dtype=bool)
-        self._after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
+        self.after_comma = np.zeros(len(head), dtype=bool)
+        self.after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
         self.use = self._uses()
         self.is_verb, self.is_noun = self.used(*VERBS), self.used(*NOUNS)
         self.particle[~self.is_verb] = 0
@@ -132,7 +135,12 @@ class Uses:
 
     def is_lemma(self, *words: str) -> _Mask:
         """Words with one of these lemmas."""
-        found: _Mask = np.isin(self.lemma, [np.uint64(lemma_id(word)) for word in words])
+        found: _Mask = np.zeros(len(self.lemma), dtype=bool)
+        if len(words) > _FEW:
+            found = np.isin(self.lemma, _lemmas(words))
+        else:
+            for each in _lemmas(words):
+                found |= self.lemma == each
         return found
 
     def extracted(self) -> _Mask:
@@ -198,7 +206,7 @@ class Uses:
         slot = np.zeros(len(head), dtype=np.uint64)
         for name in (OBJECT, *COMPLEMENTS):
             slot[self.labelled(name)] = slot_id(name)
-        loose = (self.rows > head) & ~self._after_comma
+        loose = (self.rows > head) & ~self.after_comma
         slot[self.labelled(PLACE) & loose & self.is_lemma(*COMPLETING_ADVERBS)] = slot_id(PLACE)
         slot[self.labelled(MEASURE) & loose & ~self._time] = slot_id(MEASURE)
         infinitive, marked = self.infinitives(), self.heads_of(self.labelled("mark"))
@@ -211,7 +219,7 @@ class Uses:
         slot[preposition] = self.lemma[preposition]
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
         as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
-        slot[preposition & ((self.rows < head) | self._after_comma | at_a_time | as_well)] = 0
+        slot[preposition & ((self.rows < head) | self.after_comma | at_a_time | as_well)] = 0
         # "many [of them] left": a part of what was named before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
         slot[preposition & of_them & self.used(Use.PART)[head]] = 0
@@ -227,6 +235,11 @@ class Uses:
 
 #: Subjects are no matter of counts: a verb keeps its own.
 SUBJECT_LABELS: Final = (*SUBJECTS, "expl")
+
+
+@lru_cache(maxsize=256)
+def _lemmas(words: tuple[str, ...]) -> _Ids:
+    return np.array([lemma_id(word) for word in words], dtype=np.uint64)
 
 
 @lru_cache(maxsize=256)

@@ -10,31 +10,46 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.frames.lexicon import LACKS, QUANTITIES
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
-from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE
+from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
 from laconic.language.words import COPULA
 from laconic.parse import scheme
 
 _Mask = NDArray[np.bool_]
 
+#: Tags of what a verb may say of its object without a verb between them.
+_BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
+
 
 def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
     uses = Uses(words.parses, words.head)
-    needed = _always(uses) | _shared_objects(uses)
+    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
     one_clause = _one_clause(uses)
     fillers = np.flatnonzero(uses.slot)
     governor = uses.head[fillers]
     pairs = pair_ids(uses.key[governor], uses.slot[fillers])
     table = shipped_frames()
     needed[fillers[_find(table.needs, pairs) >= 0]] = True
+    through = _through_objects(uses, table)
     needed &= one_clause
     has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
     needed |= _one_of(uses, table, np.flatnonzero((uses.slot > 0) & ~has_one[uses.head]))
-    board.stays(_to_nodes(uses, words, needed), Rule.FRAME)
+    needed |= _all_of(uses, needed)
+    board.stays(_to_nodes(uses, words, needed, through), Rule.FRAME)
+
+
+def _through_objects(uses: Uses, table: FrameTable) -> _Mask:
+    """Phrases that a verb needs and the parser gives to its object: "rob [the owners of] their say"."""
+    found = np.flatnonzero((uses.slot > 0) & uses.labelled("prep") & uses.object[uses.head])
+    verb = uses.head[uses.head[found]]
+    through = np.zeros(len(uses.head), dtype=bool)
+    through[found[_find(table.needs, pair_ids(uses.key[verb], uses.slot[found])) >= 0]] = True
+    return through
 
 
 def _one_of(uses: Uses, table: FrameTable, fillers: NDArray[np.int64]) -> _Mask:
@@ -53,15 +68,15 @@ def _one_of(uses: Uses, table: FrameTable, fillers: NDArray[np.int64]) -> _Mask:
 def _always(uses: Uses) -> _Mask:
     """What every word keeps that has it."""
     head, rows = uses.head, uses.rows
-    subject = _nearest(uses, uses.labelled(*SUBJECT_LABELS))
+    subject = _nearest(uses, uses.labelled(*SUBJECT_LABELS)) & ~_reduced(uses)
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
     relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
     copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
     complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
-    no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.PARTICIPLE)[head]
-    no_object |= uses.used(Use.ADJECTIVE)[head]
+    complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
+    no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & no_object & (rows > head)
     # "because of the rain", where the parser has two objects in a row
     complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
@@ -93,27 +108,123 @@ def _one_clause(uses: Uses) -> _Mask:
 
 
 def _shared_objects(uses: Uses) -> _Mask:
-    """Verbs that have the object of the verb that they are joined to: "wash and [dry] the dishes"."""
+    """Verbs that have the object of the verb that they are joined to: "they wash and [dry] the dishes"."""
     head = uses.head
     has_object = uses.heads_of(uses.object)
     filled = uses.heads_of(uses.slot > 0)
     joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
+    joined &= ~uses.labelled("xcomp", "pcomp", "advcl", "acl")[head]  # may also be kept alone: "to [wash and] dry"
     shared: _Mask = joined & ~filled[head] & (head == uses.rows - 2)
     return shared
 
 
-def _to_nodes(uses: Uses, words: Words, needed: _Mask) -> _Mask:
-    """The head words of the nodes: of a phrase the object, of a title the name."""
+def _reduced(uses: Uses) -> _Mask:
+    """Subjects that go with the copula after them: "the bridge [that was] closed", "when [you are] working"."""
+    head, rows = uses.head, uses.rows
+    before = rows < head
+    function = uses.labelled("aux", "auxpass", "neg") & before
+    fixed = uses.heads_of(function & (uses.tagged(("MD",)) | uses.labelled("neg")))
+    copula = uses.heads_of(function & uses.is_lemma(COPULA))
+    relative = uses.labelled(RELATIVE_CLAUSE)
+    opened = uses.labelled("advcl") & uses.heads_of(before & (uses.labelled("mark") | uses.tagged(("WRB",))))
+    clause = (relative | opened) & uses.tagged(("VBN", "VBG")) & copula & ~fixed
+    subject = uses.labelled(*SUBJECT_LABELS) & before & clause[head] & ~uses.heads_of(rows != head)
+    reduced: _Mask = subject & (~relative[head] | uses.tagged(QUESTION_TAGS))
+    return reduced
+
+
+def _clauses(uses: Uses) -> _Mask:
+    """Clauses, and what opens them, that are as good as an object or a subject."""
+    head, rows = uses.head, uses.rows
+    after, hangs = rows > head, rows != head
+    # "left it [dependent]", "makes it [rust]": a clause without a verb of its own
+    auxiliary = uses.heads_of(uses.labelled("aux", "auxpass", "mark"))
+    small = uses.labelled("ccomp") & after & uses.tagged(_BARE_TAGS) & ~auxiliary & uses.is_verb[head]
+    small &= uses.heads_of(uses.labelled("nsubj")) | (uses.tagged(("JJ", "JJR")) & uses.heads_of(uses.object)[head])
+    # "leaves the door [locked]", where the parser sees a closer description
+    left = uses.object & uses.is_lemma("leave", "keep")[head]
+    small |= uses.labelled("acl") & (head == rows - 1) & uses.tagged(("VBN",)) & left[head]
+    # "makes it harder [to see]"
+    adjective = uses.tagged(("JJ", "JJR"))[head] & uses.labelled("ccomp", "oprd")[head]
+    small |= adjective & uses.infinitives() & uses.labelled("advcl", "xcomp") & after
+    # "[whether we go] depends": a clause where the subject would be
+    bare = uses.tagged(("VBZ", "VBD")) & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS)) & ~uses.labelled("conj")
+    whether = uses.heads_of(uses.labelled("mark") & uses.is_lemma("whether", "that"))
+    small |= uses.labelled("advcl", "ccomp") & ~after & whether & bare[head]
+    # "depends on [how quickly] it heals"
+    asks = uses.labelled("pcomp", "ccomp")
+    question = uses.tagged(QUESTION_TAGS) & ~after
+    asking = question & ~asks[head] & asks[head[head]] & (head < head[head])
+    small |= asking | (question & asks[head]) | uses.heads_of(asking)
+    clauses: _Mask = small & hangs
+    return clauses
+
+
+def _gerunds(uses: Uses) -> _Mask:
+    """Phrases that say what somebody is kept from or brought to: "talked him [out of] leaving"."""
+    gerund = uses.heads_of(uses.labelled("pcomp") & uses.tagged(("VBG",)))
+    gerund |= uses.heads_of(uses.labelled("prep") & gerund)
+    keeps_from = uses.labelled("prep") & uses.is_lemma("against", "from", "into", "of", "out")
+    phrases: _Mask = keeps_from & gerund & uses.is_verb[uses.head] & (uses.slot > 0)
+    return phrases
+
+
+def _all_of(uses: Uses, needed: _Mask) -> _Mask:
+    """What is named with "and" in a needed phrase where one alone is not all: "lies between Bonn and [Trier]"."""
+    head = uses.head
+    preposition = head[head]
+    whole = uses.is_lemma("between") | (uses.is_lemma("of") & uses.is_lemma("consist")[head])
+    joined: _Mask = uses.labelled("conj") & uses.labelled("pobj")[head] & (needed & whole)[preposition]
+    return joined
+
+
+def _beside(uses: Uses, words: Words) -> _Mask:
+    """Prepositions whose phrase may be kept without the noun or participle before it (see `native/tree.cpp`)."""
+    head, rows = uses.head, uses.rows
+    label_of = rows  # of a conjunct the first one's label counts
+    for _ in range(3):
+        label_of = np.where(uses.labelled("conj")[label_of] & ~uses.verb[label_of], head[label_of], label_of)
+    below = uses.labelled("pobj", "pcomp")
+    preposition = uses.labelled("prep", "agent", "dative") & uses.heads_of(below) & (head < rows)
+    verb = uses.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
+    participle = uses.labelled("acl") & uses.tagged(("VBN", "VBG")) & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS))
+    object_ = below[label_of] & ~verb
+    name = np.isin(words.parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
+    name &= ~uses.tagged(("CD", "NNS", "NNPS"))
+    singular = uses.tagged(("NN", "NNP"))
+    found = np.flatnonzero(below & (head != rows))[::-1]
+    inner = rows.copy()
+    inner[head[found]] = found
+    agrees = singular[inner] == singular[head]
+    of = object_ | uses.labelled("dobj", "oprd")[label_of]
+    of = (of & ~verb & ~name)[head] | ((uses.labelled(*SUBJECTS)[label_of] & ~verb & ~name)[head] & agrees)
+    genitive = uses.is_lemma("of")
+    beside: _Mask = preposition & np.where(genitive, of & (head == rows - 1), (object_ | participle)[head])
+    return beside
+
+
+def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
+    """The head words of the nodes: of a phrase the object, of a title the name.
+
+    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a
+    lack or a part ("one of them").
+    """
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")
     below = np.full(len(head), -1)
     for mask in (preposition & preposition[head], uses.labelled("pobj", "pcomp")):  # an object, or "out [of] the house"
         found = np.flatnonzero(mask & (head != rows))[::-1]
         below[head[found]] = found
-    needed = needed.copy()
+    beside = _beside(uses, words) & (below >= 0) & ~through
+    part = needed & uses.used(Use.PART)[head]
+    needed = (needed & ~beside) | through
     for _ in range(2):
         leads = np.flatnonzero(needed & preposition & (below >= 0))
         needed[below[leads]] = True
+    beside &= needed[head] & uses.is_lemma("of")
+    amount = beside & uses.is_lemma(*QUANTITIES)[head]
+    needed[below[amount | (beside & (part | uses.is_lemma(*LACKS)[head]))]] = True
+    needed[head[amount]] = False
     parses = words.parses
     name = uses.labelled("appos") & np.isin(parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
     start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
