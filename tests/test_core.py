@@ -113,7 +113,7 @@ def bare_tree(tree: Tree) -> tuple[list[int], list[float], list[float | None]]:
     return heads, retain, roots
 
 
-@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("objective", [Objective.MEAN, Objective.JOINT])
 @pytest.mark.parametrize("given", [False, True], ids=["model", "probabilities"])
 def test_batch_core_and_bare_algorithm_agree(model: Model, given: bool, objective: Objective) -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)

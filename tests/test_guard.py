@@ -118,7 +118,16 @@ def test_a_batch_without_words_has_no_pins(compressor: laconic.Compressor) -> No
 
 
 @pytest.mark.parametrize(("sentence", "said", "with_it"), PAIRS)
-@pytest.mark.parametrize("options", [{}, {"max_chars": 40, "nearest": True}, {"order": "score"}, {"rho": 0.1}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"max_chars": 40, "nearest": True},
+        {"level": "short"},
+        {"level": "headline", "order": "score"},
+        {"level": "headline", "rho": 0.1},
+    ],
+)
 def test_what_is_denied_is_not_said(
     compressor: laconic.Compressor, sentence: str, said: str, with_it: str, options: dict
 ) -> None:
@@ -249,11 +258,12 @@ def test_a_constraint_may_break_a_pin(compressor: laconic.Compressor) -> None:
 
 def test_explanations_name_the_rule(compressor: laconic.Compressor) -> None:
     text = "Police do not believe the fire was started deliberately in the old mill by the river."
-    (found,) = compressor.explain(text)[0]
+    headline = compressor.explain(text, level="headline")
+    (found,) = headline[0]
     assert [(words.text, words.rule) for words in found.guarded] == [("Police do not believe", "denial")]
-    assert "stays, guard: denial" in as_plain(compressor.explain(text)[0], found)
-    assert found in compressor.explain(text)[0].compressions
-    assert compressor.explain(text).to_dict()["sentences"][0]["compressions"][0]["guarded"][0]["rule"] == "denial"
+    assert "stays, guard: denial" in as_plain(headline[0], found)
+    assert found in headline[0].compressions
+    assert headline.to_dict()["sentences"][0]["compressions"][0]["guarded"][0]["rule"] == "denial"
     plain = compressor.explain("The police said the bank was robbed late on Friday.")[0][0]
     assert plain.guarded == ()
     assert "guarded" not in compressor.explain(plain.text).to_dict()["sentences"][0]["compressions"][0]
@@ -276,12 +286,13 @@ def test_negations_are_one_table() -> None:
     assert "without" in negations(Denies.HEADLINE)
 
 
-@pytest.mark.parametrize(("count", "pin", "message"), [(9, 0, "one entry for each node"), (2, 1, "STAYS and NOT_ROOT")])
+@pytest.mark.parametrize(("count", "pin", "message"), [(9, 0, "one entry for each node"), (2, NodePin.KEEP, "no pin KEEP")])
 def test_the_core_refuses_other_pins(compressor: laconic.Compressor, count: int, pin: int, message: str) -> None:
-    forest, scorer = compressor.read(["Rain fell."])
+    forest, scores = compressor.read(["Rain fell."])
+    scorer = scores.headline().core
     with pytest.raises(ValueError, match=message):
         _core.compress(
-            forest, scorer.core, guard=np.full(count, pin, dtype=np.uint8), k=1, rho=0.5, beam=0, joint=True,
+            forest, scorer, guard=np.full(count, pin, dtype=np.uint8), k=1, rho=0.5, beam=0, joint=True, words=False,
             candidates=0, temperature=1, resolve=False, limits=None,
         )  # fmt: skip
 
@@ -295,6 +306,6 @@ def test_methods_of_the_paper_take_no_pins(paper_compressor: laconic.Compressor,
 
 def test_each_word_that_stays_has_its_own_rule(compressor: laconic.Compressor) -> None:
     text = "Nobody doubts that the mayor who resigned on Friday asked whether the old bridge was safe."
-    found = compressor.explain(text)[0][0].guarded
-    assert {words.rule for words in found} == {"denial", "doubt"}
-    assert "stays, guard: denial" in compressor.explain(text)._repr_html_()
+    headline = compressor.explain(text, level="headline")
+    assert {words.rule for words in headline[0][0].guarded} == {"denial", "doubt"}
+    assert "stays, guard: denial" in headline._repr_html_()

@@ -15,6 +15,9 @@ from laconic.decode import Objective
 
 Subtrees = list[tuple[float, tuple[int, ...]]]
 
+#: Those of a bare tree, which has no words.
+OBJECTIVES = (Objective.MEAN, Objective.JOINT)
+
 
 def log(p: float) -> float:
     """A multiple of 2^-40, as in the core: small sums of them are exact."""
@@ -73,7 +76,7 @@ def random_tree(rng: random.Random, probability: list[float] | None = None) -> t
     return heads, retain, roots
 
 
-@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("seed", range(10))
 def test_equals_enumeration_at_every_rank(seed: int, objective: Objective) -> None:
     rng = random.Random(seed)
@@ -84,7 +87,7 @@ def test_equals_enumeration_at_every_rank(seed: int, objective: Objective) -> No
         assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
 
 
-@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("probability", [[0.5], [0.2, 0.8], [0.1, 0.35, 0.6, 0.9], [0.0, 1.0, 0.5]])
 def test_scores_and_sets_with_many_ties(probability: list[float], objective: Objective) -> None:
     rng = random.Random(7)
@@ -95,7 +98,7 @@ def test_scores_and_sets_with_many_ties(probability: list[float], objective: Obj
         assert [score for score, _ in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
 
 
-@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("objective", OBJECTIVES)
 def test_ties_are_broken_in_sentence_order(objective: Objective) -> None:
     rng = random.Random(11)
     for _ in range(300):
@@ -123,7 +126,7 @@ def test_joint_probabilities_of_all_subtrees_add_up_to_that_of_one_root() -> Non
         assert sum(math.exp(score) for score, _ in found) == pytest.approx(one_root, rel=1e-4)
 
 
-@given(st.integers(0, 2**32), st.integers(1, 30), st.sampled_from(Objective))
+@given(st.integers(0, 2**32), st.integers(1, 30), st.sampled_from(OBJECTIVES))
 @settings(max_examples=200, deadline=None)
 def test_asking_for_fewer_gives_a_prefix(seed: int, k: int, objective: Objective) -> None:
     tree = random_tree(random.Random(seed))
@@ -196,3 +199,9 @@ def test_bad_objective_is_named() -> None:
         k_best([-1], [0.5], [0.5], 1, objective="sum")
     with pytest.raises(LaconicError, match="at most 250,000"):
         k_best([-1] * 250_001, [0.5] * 250_001, [0.5] * 250_001, 1, objective="joint")
+
+
+@pytest.mark.parametrize("limits", [{}, {"lengths": [1, 1], "max_length": 1}, {"drop": [1]}])
+def test_the_words_of_a_bare_tree_cannot_count(limits: dict) -> None:
+    with pytest.raises(LaconicError, match="the objective words counts the words of a sentence.*: give mean or joint"):
+        k_best([-1, 0], [0, 0.5], [0.5, None], 1, objective="words", **limits)

@@ -20,17 +20,21 @@ import torch
 from test_network_weights import bert
 
 from laconic import LaconicError
-from laconic.corpus import gold_tokens, read_corpus
+from laconic.corpus import gold_tokens, read_corpus, read_plain
+from laconic.levels import LEVELS, NESTED, Level
 from laconic.model_folders import model_folder
 from laconic.network import fit as fit_module
 from laconic.network.batches import TARGETS, Batches, change_case
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
-from laconic.network.fit import FitSettings, fit, measure, read, save, start
+from laconic.network.fit import EXAMPLES, FitSettings, fit, measure, read, save
 from laconic.network.loss import hard_losses, soft_losses, teach, total
 from laconic.network.pieces import CLS, LOWER, MIXED, NO_LETTERS, SEP, TITLE, UPPER, Pieces
-from laconic.network.prepare import labelled_examples, plain_examples, read_leads
+from laconic.network.prepare import labelled_examples, plain_examples
 from laconic.network.shape import OUTPUTS, Shape
+from laconic.network.start import EARLIER, MINILM, MPNET, go_on_from, read_start
+from laconic.network.start import _write as write_rounded
 from laconic.network.torch_model import Network
+from laconic.network.train import Sources
 from laconic.parse import SpacyParser, from_docs, scheme
 from laconic.train.cache import Shard
 
@@ -93,7 +97,7 @@ def shard(corpus: Path) -> Shard:
 
 @pytest.fixture(scope="module")
 def examples(shard: Shard, pieces: Pieces) -> Examples:
-    return labelled_examples([shard], pieces, seed=0, unpunctuated=0.0)
+    return labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +153,7 @@ def labels(gold: set[int], unpunctuated: float = 0.0) -> Examples:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     kept = np.array([int(i in gold) for i in range(len(parses.start))], dtype=np.uint8)
     own = Pieces(model_folder() / "vocabulary.txt")
-    return labelled_examples([Shard(parses, kept)], own, seed=0, unpunctuated=unpunctuated)
+    return labelled_examples([([Shard(parses, kept)], Level.HEADLINE)], own, seed=0, unpunctuated=unpunctuated)
 
 
 def test_edges_are_retained_deleted_or_unknown_as_the_golds_subtree_says() -> None:
@@ -191,9 +195,24 @@ def test_labels_of_a_corpus_parsed_by_spacy(examples: Examples, shard: Shard) ->
     assert words[examples.root[rows].tolist().index(1)] == "closed"
 
 
+def test_examples_know_their_level_and_trees_alone_say_nothing_of_words(shard: Shard, pieces: Pieces) -> None:
+    corpora = [([shard], level) for level in (*NESTED, Level.HEADLINE, None)]
+    found = labelled_examples(corpora, pieces, seed=0, unpunctuated=0.0)
+    count = len(ITEMS)
+    assert len(found) == 5 * count
+    assert found.level.tolist() == [LEVELS.index(level or Level.HEADLINE) for _, level in corpora for _ in range(count)]
+    words = int(found.word_ptr[count])
+    for name in ("keep", "retain", "root"):
+        column = getattr(found, name).reshape(5, words)
+        assert (column[:4] == column[0]).all()
+        assert (column[0] != UNKNOWN).any()
+        assert (column[4] == UNKNOWN).all()
+    assert (found.head.reshape(5, words) == found.head[:words]).all()
+
+
 @pytest.mark.parametrize("unpunctuated", [0.0, 1.0])
 def test_heads_are_trees_with_and_without_punctuation(shard: Shard, pieces: Pieces, unpunctuated: float) -> None:
-    found = labelled_examples([shard], pieces, seed=0, unpunctuated=unpunctuated)
+    found = labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=unpunctuated)
     assert len(found) == len(ITEMS)
     punctuation = found.label == scheme.LABEL_ID["punct"]
     assert punctuation.any() == (unpunctuated == 0)
@@ -221,40 +240,45 @@ def test_heads_that_come_after_dropped_punctuation_are_counted_anew(pieces: Piec
     )
     parses = from_docs([given_doc(spec)])
     shard = Shard(parses, np.ones(8, dtype=np.uint8))
-    found = labelled_examples([shard], pieces, seed=0, unpunctuated=1.0)
+    found = labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=1.0)
     assert found.head.tolist() == [2, 2, 2, 2]
 
 
 def test_sentences_too_short_or_several_in_a_text_are_left_out(pieces: Pieces) -> None:
     short = from_docs([given_doc("It/PRP/nsubj/1 rained/VBD/ROOT/1 ././punct/1")])
-    assert len(labelled_examples([Shard(short, np.ones(3, dtype=np.uint8))], pieces, seed=0, unpunctuated=0)) == 0
+    shard = Shard(short, np.ones(3, dtype=np.uint8))
+    assert len(labelled_examples([([shard], Level.SHORT)], pieces, seed=0, unpunctuated=0)) == 0
     double = given_parses("Snow/NN/nsubj/1 fell/VBD/ROOT/1 in/IN/prep/1 Rome/NNP/pobj/2 ././punct/1 " * 1)
     start = double.sentence_start.copy()
     start[3] = 1
     several = replace(double, sentence_start=start)
-    assert len(labelled_examples([Shard(several, np.ones(5, dtype=np.uint8))], pieces, seed=0, unpunctuated=0)) == 0
+    shard = Shard(several, np.ones(5, dtype=np.uint8))
+    assert len(labelled_examples([([shard], Level.SHORT)], pieces, seed=0, unpunctuated=0)) == 0
 
 
 def test_plain_sentences_are_cut_apart_and_taken_once(pieces: Pieces, tmp_path: Path) -> None:
     lead = "Snow fell in Rome today. A dog ran through the park!"
-    leads = [lead, lead, "Too short."]
-    lines = "".join(json.dumps({"lead": lead, "other": 1}) + "\n" for lead in leads)
+    leads = [lead, "Too short."]
+    rows = [{"lead": lead, "other": 1}, {"text": lead, "lead": "Not this."}, {"text": leads[1]}]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
     (tmp_path / "a.jsonl").write_text(lines)
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
-    assert list(read_leads(tmp_path / "a.jsonl")) == list(read_leads(tmp_path / "a.jsonl.gz")) == leads
+    for name in ("a.jsonl", "a.jsonl.gz"):
+        assert [(item.text, item.kept) for item in read_plain(tmp_path / name)] == [(text, ()) for text in leads]
     found = plain_examples(leads, pieces, seed=0, unpunctuated=0)
     assert np.diff(found.word_ptr).tolist() == [6, 7]
     bare = plain_examples(leads, pieces, seed=0, unpunctuated=1.0)
     assert np.diff(bare.word_ptr).tolist() == [5, 6]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", "3", '{"text": "A man ran."}', '{"lead": 3}', ""])
-def test_a_line_without_a_lead_is_named(line: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["{", "[]", "3", '{"sentence": "A man ran."}', '{"lead": 3}', '{"text": null}', ""])
+def test_a_line_without_a_text_is_named(line: str, tmp_path: Path) -> None:
     path = tmp_path / "leads.jsonl"
     path.write_text(f'{{"lead": "A man ran."}}\n{line}\n')
-    leads = read_leads(path)
-    assert next(leads) == "A man ran."
-    with pytest.raises(LaconicError, match=r"leads.jsonl:2: no JSON object with a text in the field lead: give JSON"):
+    leads = read_plain(path)
+    assert next(leads).text == "A man ran."
+    message = r"leads.jsonl:2: no JSON object with a text in the field text or lead: give JSON"
+    with pytest.raises(LaconicError, match=message):
         next(leads)
 
 
@@ -275,6 +299,7 @@ def test_batches_cut_out_exactly_the_sentences_that_went_in(examples: Examples, 
             case_of_piece = examples.case[words][np.cumsum(examples.word_start[own]) - 1].tolist()
             assert batch["cases"][row, :size].tolist() == [0, *case_of_piece, 0]
             assert not batch["cases"][row, size:].any()
+            assert batch["level"][row] == examples.level[number]
             count = words.stop - words.start
             assert batch["words"][row].tolist() == [i < count for i in range(batch["words"].shape[1])]
             assert batch["first"][row, :count].tolist() == (np.flatnonzero(examples.word_start[own]) + 1).tolist()
@@ -316,7 +341,7 @@ def folded(examples: Examples) -> Batches:
 
 
 def train(folded: Batches, steps: int, seed: int = 0, shape: Shape = TINY) -> tuple[Network, list[float]]:
-    device = start(seed)
+    device = fit_module.start(seed)
     network = Network(shape, dropout=0.0)
     trainer = fit_module._Trainer(network, 5e-3, steps, seed, heads=5e-3)
     lost = []
@@ -340,12 +365,14 @@ def trained(folded: Batches) -> tuple[Network, list[float]]:
 def test_a_tiny_network_learns_its_sentences_by_heart(trained: tuple[Network, list[float]], folded: Batches) -> None:
     network, lost = trained
     assert lost[-1] < 0.15 * lost[0]
-    found = measure(network, folded)
+    found = measure(network, [folded, folded])
     assert found["head"] > 0.95
     assert found["tag"] > 0.95
-    assert found["retain"] > 0.95
-    assert found["root"] > 0.9
-    assert found["keep_f1"] > 0.95
+    assert found["headline retain"] > 0.95
+    assert found["headline root"] > 0.9
+    assert found["headline f1"] > 0.95
+    assert found["general head"] == found["head"]
+    assert not any(name.startswith(tuple(NESTED)) for name in found)  # of these it has seen nothing
 
 
 def test_the_same_seed_gives_the_same_weights_and_another_gives_others(folded: Batches) -> None:
@@ -390,15 +417,16 @@ def test_the_exported_graph_says_what_the_network_says(
     arc, label, word = session.run(["arc", "label", "word"], {**inputs, "not_a_word": not_a_word})
     with torch.no_grad():
         out = {name: value.numpy()[sentence, place] for name, value in network(batch).items()}
-    tags, entities = OUTPUTS["tag"], OUTPUTS["entity"]
+    tags, entities, levels = OUTPUTS["tag"], OUTPUTS["entity"], len(LEVELS)
     found = {
         "label": label[sentence, at],
         "tag": word[sentence, at, :tags],
         "entity": word[sentence, at, tags : tags + entities],
-        "retain": word[sentence, at, -3],
-        "root": word[sentence, at, -2],
-        "keep": word[sentence, at, -1],
+        "retain": word[sentence, at, -3 * levels : -2 * levels],
+        "root": word[sentence, at, -2 * levels : -levels],
+        "keep": word[sentence, at, -levels:],
     }
+    assert all(out[name].shape == (len(at), levels) for name in ("retain", "root", "keep"))
     # The head that was found, as a piece, is the first piece of the head that the network finds, as a word.
     heads = batch["first"].numpy()[sentence, out["arc"].argmax(-1)]
     if bits:
@@ -406,7 +434,8 @@ def test_the_exported_graph_says_what_the_network_says(
         for name in ("label", "tag", "entity"):
             assert (found[name].argmax(-1) == out[name].argmax(-1)).mean() > 0.97
         for name in ("retain", "root", "keep"):
-            assert np.corrcoef(found[name], out[name])[0, 1] > 0.99
+            for level in range(levels):
+                assert np.corrcoef(found[name][:, level], out[name][:, level])[0, 1] > 0.99
         return
     assert (arc[sentence, at].argmax(-1) == heads).all()
     for name, values in found.items():
@@ -460,6 +489,23 @@ def test_what_is_unknown_costs_nothing(folded: Batches) -> None:
         assert value == hard_losses(out, batch)[name]
 
 
+def test_a_sentence_teaches_its_own_level_alone(folded: Batches) -> None:
+    batch = folded.batch(torch.tensor([0, 1, 2]))
+    torch.manual_seed(0)
+    out = {name: value.detach() for name, value in Network(TINY).eval()(batch, batch["head"]).items()}
+    for level in range(len(LEVELS)):
+        own = {**batch, "level": torch.full_like(batch["level"], level)}
+        before = hard_losses(out, own)
+        for other in range(len(LEVELS)):
+            changed = dict(out)
+            for name in ("retain", "root", "keep"):
+                changed[name] = out[name].clone()
+                changed[name][..., other] += 1
+            after = hard_losses(changed, own)
+            for name in ("retain", "root", "keep"):
+                assert (before[name] == after[name]) == (other != level)
+
+
 def test_weights_are_read_as_they_were_saved_but_for_half_precision(
     trained: tuple[Network, list[float]], tmp_path: Path
 ) -> None:
@@ -469,15 +515,86 @@ def test_weights_are_read_as_they_were_saved_but_for_half_precision(
         torch.testing.assert_close(again[name], value.half().float())
 
 
+def test_starting_weights_are_rounded_by_half_a_step_at_most(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = np.array([[1e-3], [1.0], [40.0]], dtype=np.float32)
+    weights = {
+        "matrix": (rng.normal(size=(3, 500)) * rows).astype(np.float32),
+        "zero": np.zeros((2, 4), dtype=np.float32),
+        "bias": rng.normal(size=7).astype(np.float32),
+        "position_ids": np.arange(5),
+    }
+    write_rounded(tmp_path / MINILM, weights)
+    assert [path.name for path in tmp_path.iterdir()] == [MINILM]
+    found = read_start(tmp_path / MINILM)
+    assert set(found) == set(weights)
+    step = np.abs(weights["matrix"]).max(axis=1, keepdims=True) / 127  # by row
+    off = np.abs(found["matrix"] - weights["matrix"])
+    assert (off <= step * 0.5001).all()
+    assert (off.max(axis=1) > step[:, 0] * 0.4).all()  # 8 bits, and no more
+    assert found["matrix"].dtype == np.float32
+    assert not found["zero"].any()
+    for name in ("bias", "position_ids"):
+        assert found[name].tolist() == weights[name].tolist()
+    # What is rounded stays as it is.
+    write_rounded(tmp_path / MPNET, found)
+    np.testing.assert_allclose(read_start(tmp_path / MPNET)["matrix"], found["matrix"], rtol=1e-5)
+
+
+@pytest.mark.parametrize("bits", [False, True], ids=["full", "8 bit"])
+def test_a_graph_is_read_back_as_the_weights_that_it_was_built_from(
+    trained: tuple[Network, list[float]], folded: Batches, tmp_path: Path, bits: bool
+) -> None:
+    pytest.importorskip("onnx")
+    from laconic.network.export import build_graph, find_limits, read_graph, write_graph
+
+    network = trained[0].eval()
+    weights = {name: value.detach().numpy() for name, value in network.state_dict().items()}
+    limits = find_limits(network, folded) if bits else None
+    write_graph(build_graph(weights, TINY, limits), tmp_path / "network.onnx")
+    found = read_graph(tmp_path / "network.onnx", TINY)
+    assert {name: value.shape for name, value in found.items()} == {name: each.shape for name, each in weights.items()}
+    used = 256  # a graph has no more places
+    for name, value in weights.items():
+        own, given = (each[:used] if name == "encoder.places.weight" else each for each in (found[name], value))
+        if not bits:
+            np.testing.assert_allclose(own, given, atol=1e-6, rtol=1e-5)
+        else:
+            assert np.abs(own - given).max() <= np.abs(given).max() / 127 + 1e-6, name
+    again = Network(TINY)
+    again.load_state_dict({name: torch.tensor(value) for name, value in found.items()})
+
+
+def test_earlier_networks_are_gone_on_from(
+    trained: tuple[Network, list[float]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnx")
+    from laconic.network.export import build_graph, write_graph
+
+    weights = {name: value.detach().numpy() for name, value in trained[0].state_dict().items()}
+    networks, folder = tmp_path / "earlier", tmp_path / "folder"
+    for made in (networks / "default", folder):
+        made.mkdir(parents=True)
+    write_graph(build_graph(weights, TINY, None), networks / "default" / "network.onnx")
+    (networks / "default" / "network.json").write_text(json.dumps({"shape": TINY.to_dict()}))
+    monkeypatch.setattr(fit_module, "SHAPES", {"default": TINY})
+    assert fit_module._load_earlier(folder, "default") == []
+    go_on_from(folder, networks, ["default"])
+    assert [path.name for path in folder.iterdir()] == [f"default{EARLIER}"]
+    (found,) = fit_module._load_earlier(folder, "default")
+    for name, value in found.state_dict().items():
+        if name != "encoder.places.weight":
+            assert np.abs(value.numpy() - weights[name]).max() <= np.abs(weights[name]).max() / 127 + 1e-6, name
+
+
 # All of it.
 
 
 @pytest.fixture
 def prepared(
-    tmp_path: Path, examples: Examples, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, examples: Examples, shard: Shard, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Path, FitSettings]:
     """A folder with everything that training needs, for networks of a size that can be trained in a second."""
-    safetensors = pytest.importorskip("safetensors.torch")
     shape = Shape(layers=1, width=16, heads=4, inner=24, edge=8)
     shapes = {"default": shape, "small": replace(shape, width=8, inner=16)}
     monkeypatch.setattr(fit_module, "SHAPES", shapes)
@@ -485,14 +602,29 @@ def prepared(
     monkeypatch.setattr(fit_module, "TEACHER", replace(shape, layers=2, norm_epsilon=1e-5))
     folder = tmp_path / "network"
     folder.mkdir()
-    for name in ("train", "dev", "polish"):
+    for name in ("train", "dev", "polish", "treebank"):
         examples.save(folder / f"{name}.npz")
+    levels = labelled_examples([([shard], level) for level in NESTED], pieces, seed=0, unpunctuated=0.0)
+    for name in ("levels", "levels-dev"):
+        levels.save(folder / f"{name}.npz")
     plain = plain_examples([f"{sentence} Again!" for sentence, _ in ITEMS[:8]], pieces, seed=0, unpunctuated=0)
     plain.save(folder / "plain.npz")
-    safetensors.save_file(bert(16, 24, 2, 30522, mpnet=True), folder / "mpnet.safetensors")
-    safetensors.save_file(bert(16, 24, 2, 30522), folder / "minilm.safetensors")
-    return folder, FitSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, epochs=1, pieces=200, polish_epochs=1,
+    for name, mpnet in ((MPNET, True), (MINILM, False)):
+        weights = bert(16, 24, 2, 30522, mpnet=mpnet)
+        write_rounded(folder / name, {key: value.numpy() for key, value in weights.items()})
+    (folder / "vocabulary.txt").write_bytes((model_folder() / "vocabulary.txt").read_bytes())
+    return folder, FitSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, level_epochs=1, level_pieces=200,
+                               epochs=1, treebank_epochs=1, student_level_epochs=1, pieces=200, polish_epochs=1,
                                polish_pieces=120)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM])
+def test_training_needs_every_file_and_names_what_is_missing(prepared: tuple[Path, FitSettings], name: str) -> None:
+    folder, settings = prepared
+    (folder / name).unlink()
+    with pytest.raises(LaconicError, match=name):
+        fit(folder, settings, lambda _: None)
+    assert not list(folder.glob("*.weights.npz"))
 
 
 def test_training_goes_on_where_it_stopped_and_ends_the_same(
@@ -541,14 +673,10 @@ def test_what_was_trained_is_shipped_and_loaded(
 
     folder, settings = prepared
     fit(folder, settings, lambda _: None)
-    facts = {
-        "command": "laconic train-network …", "corpora": ["items.jsonl"], "gold": 20, "parser": "p", "plain": 8,
-        "plain_file": "leads.jsonl", "polish": 20, "polish_corpora": ["items.jsonl"], "start": "chance",
-        "settings": {"teachers": 2}, "dev": "items.jsonl",
-    }  # fmt: skip
+    sources = Sources([corpus], corpus, levels, levels, corpus, corpus, [corpus])
+    facts = FACTS
     out = tmp_path / "out" / "small"
-    vocabulary = model_folder() / "vocabulary.txt"
-    header = ship("small", folder, dev=corpus, out=out, vocabulary=vocabulary, facts=facts)
+    header = ship("small", folder, sources=sources, out=out, facts=facts)
     assert sorted(path.name for path in out.iterdir()) == [
         "NETWORK.md",
         "network.json",

@@ -54,6 +54,10 @@ def k_best(
     """
     check_k(k, most=None)
     objective = check_objective(objective)
+    if objective not in MAX_NODES:
+        raise LaconicError(
+            f"the objective {objective} counts the words of a sentence, and a bare tree has none: give mean or joint"
+        )
     count = len(heads)
     if len(retain) != count or len(root_retain) != count:
         raise LaconicError(
