@@ -45,8 +45,8 @@ _NOUNS: Final = {INFINITIVE: "ability chance inability opportunity permission re
 QUANTITIES: Final = (
     "abundance", "amount", "array", "batch", "bit", "bunch", "collection", "combination", "couple", "dozen",
     "existence", "form", "group", "handful", "host", "hundred", "kind", "lot", "majority", "million", "number",
-    "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand", "ton", "type",
-    "variety", "whole",
+    "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
+    "ton", "type", "variety", "whole",
 )  # fmt: skip
 #: Nouns that say that there is none, or no more, of it: neither stands without the other.
 LACKS: Final = ("absence", "collapse", "deficiency", "end", "failure", "lack", "loss", "risk", "shortage", "threat")
