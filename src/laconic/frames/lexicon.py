@@ -44,9 +44,9 @@ _NOUNS: Final = {INFINITIVE: "ability chance inability opportunity permission re
 #: Nouns that say how much there is of what follows with "of", or that it is there: that stands for both.
 QUANTITIES: Final = (
     "abundance", "amount", "array", "batch", "bit", "bunch", "collection", "combination", "couple", "dozen",
-    "existence", "form", "group", "handful", "host", "hundred", "kind", "lot", "majority", "million", "number", "occurrence",
-    "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand", "ton", "type",
-    "variety", "whole",
+    "existence", "form", "group", "handful", "host", "hundred", "kind", "lot", "majority", "million", "number",
+    "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
+    "ton", "type", "variety", "whole",
 )  # fmt: skip
 #: Nouns that say that there is none, or no more, of it: neither stands without the other.
 LACKS: Final = ("absence", "collapse", "deficiency", "end", "failure", "lack", "loss", "risk", "shortage", "threat")

@@ -185,8 +185,8 @@ def _sorted_pairs(
     """The ids of pairs, sorted, and their counts."""
     slots = [pair.split("=") for _, pair in pairs]
     ids = pair_ids(key[[number for number, _ in pairs]], _ids(slot for slot, _ in slots))
-    order = np.argsort(ids)
-    return ids[order], np.array([int(count) for _, count in slots], np.int64)[order]
+    ids, order = np.unique(ids, return_index=True)  # what was counted comes first
+    return ids, np.array([int(count) for _, count in slots], np.int64)[order]
 
 
 def _ids(names: Iterable[str]) -> NDArray[np.uint64]:
