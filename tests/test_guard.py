@@ -14,7 +14,7 @@ from laconic import _core
 from laconic._core import NodePin
 from laconic.decode import decode
 from laconic.explanation.render import as_plain
-from laconic.guard import Pins, Policy, Rule, make_pins, policy_for
+from laconic.guard import Pins, Policy, Rule, make_pins
 from laconic.guard.pins import NO_RULE, RULES
 from laconic.language.words import NEGATIONS, Denies, negations
 from laconic.score import Probabilities
