@@ -55,6 +55,8 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     six = words.tagged(("CD",)) & words.labelled(("pobj",)) & ~words.entities(("DATE", "TIME"))
     share |= words.listed("in") & words.parents_of(six) & words.found(find_sized)[words.head]
     board.with_heads(words, share, Rule.BOUND)
+    one_in = words.parents_of(words.listed("in") & words.labelled(("quantmod",)))
+    board.with_heads(words, number & words.labelled(("nummod",)) & one_in, Rule.BOUND)
     board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], Rule.BOUND)
     after = words.listed("bounds after") & words.after(words.listed("or"))
     board.with_heads(words, after, Rule.BOUND)
@@ -146,7 +148,8 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
 def _pin_limits(words: Words, board: PinBoard) -> None:
     """What "only" limits, with its times: "only on sailings before seven"."""
     number, sized = words.found(find_numbers), words.found(find_sized)
-    limited = words.after(words.listed("only")) & words.labelled(PREPOSITIONS)
+    phrase = words.labelled(PREPOSITIONS) | (words.labelled(("conj",)) & words.tagged(("IN",)))
+    limited = words.after(words.listed("only")) & phrase
     board.with_heads(words, limited, Rule.BOUND)
     limited |= words.labelled(("acl", "relcl"))
     limited |= words.labelled(("pobj",)) & limited[words.head]

@@ -70,6 +70,7 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     # "even if it rains" takes nothing away
     even = words.parents_of(words.after(words.listed("even")) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed("inverted") & words.opens)[words.head[words.head]]
+    strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
     found: NDArray[np.bool_] = ((strict & ~words.root) | loose) & ~even
     return found
 
@@ -97,7 +98,8 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     # "when the red flag is up", "if it is on a network drive"
     common = words.labelled(("compound",)) & words.tagged(("NN",))
     inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS))[words.head]
-    predicate = words.labelled(("pobj",)) & (words.labelled(("prep",)) & adverbial[words.head])[words.head]
+    is_at = words.labelled(("prep",)) & (adverbial & words.listed("copula"))[words.head]
+    predicate = words.labelled(("pobj",)) & is_at[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
     inside |= words.labelled(("nummod",)) & inside[words.head]
     board.with_heads(words, inside & ~conditions, Rule.CONDITION)
@@ -171,9 +173,7 @@ def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
     "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
     """
     top = words.head[rows]
-    inner = words.labelled(
-        ("advcl", "pcomp", "prep", "cc", "parataxis")
-    ).copy()
+    inner = words.labelled(("advcl", "pcomp", "prep", "cc", "parataxis")).copy()
     inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
     inner &= ~words.root
     for _ in range(4):

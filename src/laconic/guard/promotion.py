@@ -68,7 +68,9 @@ def _owned(words: Words) -> NDArray[np.bool_]:
     mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
     partisan |= words.labelled(SUBJECTS) & mine
     theirs = words.parents_of(partisan)
-    told = words.parents_of(words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you") | words.listed("people")))
+    told = words.parents_of(
+        words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you") | words.listed("people"))
+    )
     theirs &= ~(told & words.parents_of(words.listed("announcing modals") & words.labelled(AUXILIARIES)))
     theirs |= words.labelled(("xcomp",)) & theirs[words.head]  # "keeps telling"
     return words.listed("owners") | (words.listed("claiming") & theirs)

@@ -44,7 +44,9 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     few = words.labelled(("amod",)) & words.listed("quantities") & words.labelled(SUBJECTS)[words.head]
     board.with_heads(words, few, Rule.RESTRICTION)  # "too few patients"
     keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "amod", "compound"))
-    keeps = keeps | (words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head])
+    keeps = keeps | (
+        words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
+    )
     for _ in range(5):
         inside |= inside[words.head] & ~words.after_comma & keeps
     board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)

@@ -132,7 +132,14 @@ class Words:
 
     def listed(self, name: str) -> NDArray[np.bool_]:
         """Words whose lemma is in a list. Masks are remembered, and so read-only: `|=` needs a copy."""
-        return self._remember(("list", name), lambda: np.take(_lemmas()[1][name], self._known))
+        return self._remember(("list", name), lambda: self._listed(name))
+
+    def _listed(self, name: str) -> NDArray[np.bool_]:
+        members: NDArray[np.bool_] = np.take(_lemmas()[1][name], self._known)
+        if name == "denials":  # "World No 1" denies nothing
+            number = self.listed("no") & self.labelled(("appos", "compound", "nmod", "pobj", "poss"))
+            members = members & ~(number & self.after(self.tagged(("CD",)), -1))
+        return members
 
     def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
         """Words whose edge has one of the labels."""
