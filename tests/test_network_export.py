@@ -32,7 +32,7 @@ def random_weights(shape: Shape, seed: int = 0) -> Arrays:
         "encoder.cases.weight": (shape.cases, shape.width),
     }
     linear = dict.fromkeys(("arc_dependent", "arc_head", "edge_dependent", "edge_head"), (shape.width, shape.edge))
-    linear |= {"label": (shape.edge, OUTPUTS["label"]), "retain_edge": (shape.edge, 1)}
+    linear |= {"label": (shape.edge, OUTPUTS["label"]), "retain_edge": (shape.edge, OUTPUTS["retain"])}
     linear["word"] = shape.width, sum(OUTPUTS.values()) - OUTPUTS["label"]
     norms = ["encoder.norm"]
     for i in range(shape.layers):
@@ -104,7 +104,8 @@ def forward(weights: Arrays, shape: Shape, inputs: Arrays) -> tuple[Arrays, Limi
     above = np.take_along_axis(linear(x, "edge_head"), arc.argmax(-1)[..., None], axis=1)
     edge = np.maximum(linear(x, "edge_dependent") + above, 0)
     word = linear(x, "word")
-    word[..., OUTPUTS["tag"] + OUTPUTS["entity"]] += linear(edge, "retain_edge")[..., 0]
+    classes = OUTPUTS["tag"] + OUTPUTS["entity"]
+    word[..., classes : classes + OUTPUTS["retain"]] += linear(edge, "retain_edge")
     return {"arc": arc, "label": linear(edge, "label"), "word": word}, limits
 
 

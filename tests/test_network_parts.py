@@ -20,6 +20,7 @@ from laconic.model_folders import model_folder
 from laconic.network import pieces as pieces_module
 from laconic.network.pieces import LOWER, MIXED, NO_LETTERS, TITLE, UNKNOWN, UPPER, Pieces, case_of
 from laconic.network.run import Network, windows
+from laconic.network.shape import LOGITS
 
 EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
 
@@ -72,7 +73,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a header of bytes": (lambda folder: (folder / "network.json").write_bytes(b"\xff\xfe\x00") and None, "is damaged"),
     "another format": (
         edit_header(lambda header: header.update(format=99)),
-        "has format 99 and this laconic reads 2: train it again, or use the version of laconic that made it",
+        "has format 99 and this laconic reads 3: train it again, or use the version of laconic that made it",
     ),
     "another graph": (edit_header(lambda header: header.update(sha256="0" * 64)), "network.onnx is damaged"),
     "no checksum": (edit_header(lambda header: header.pop("sha256")), "is damaged"),
@@ -226,13 +227,13 @@ def read(change: Callable[[Filled], object] = lambda _: None, **others: object) 
     given: Filled = {
         "arc": np.full((2, length, length), -5, dtype=np.float32),
         "label": np.zeros((2, length, labels), dtype=np.float32),
-        "word": np.zeros((2, length, tags + entities + 3), dtype=np.float32),
+        "word": np.zeros((2, length, tags + entities + LOGITS), dtype=np.float32),
     }
     change(given)
     columns: Filled = {
         "head": np.full(7, 99, dtype=np.int32),
         **{name: np.full(7, 99, dtype=np.uint8) for name in ("label", "tag", "entity", "entity_start")},
-        **{name: np.full(7, 99, dtype=np.float32) for name in ("retain", "root_retain", "keep")},
+        "logits": np.full((7, LOGITS), 99, dtype=np.float32),
     }
     words = {
         "ptr": np.array([0, 3, 4], dtype=np.int64),
@@ -301,16 +302,16 @@ def test_entities_begin_and_go_on(classes: tuple, entities: tuple, starts: tuple
     assert found["entity_start"].tolist() == [99, 99, *starts, 1, 99]
 
 
-def test_logits_become_probabilities_and_those_of_words_stay() -> None:
-    def change(given: Filled) -> None:
-        given["word"][0, [1, 2, 4], -3] = [0, 100, -200]
-        given["word"][0, [1, 2, 4], -2] = [-1, 1, 0]
-        given["word"][0, [1, 2, 4], -1] = [-7, 3, 0.5]
+def test_logits_of_words_stay_as_they_are() -> None:
+    said = np.random.default_rng(0).normal(scale=50, size=(3, LOGITS)).astype(np.float32)
 
-    found = read(change)
-    assert found["retain"][2:5].tolist() == [0.5, 1.0, 0.0]
-    assert found["root_retain"][2:5].tolist() == pytest.approx([0.26894142, 0.7310586, 0.5])
-    assert found["keep"].tolist() == [99, 99, -7, 3, 0.5, 0, 99]
+    def change(given: Filled) -> None:
+        given["word"][0, [1, 2, 4], -LOGITS:] = said
+
+    found = read(change)["logits"]
+    assert (found[2:5] == said).all()
+    assert (found[5] == 0).all()
+    assert (found[[0, 1, 6]] == 99).all()
 
 
 @pytest.mark.parametrize(
@@ -325,6 +326,7 @@ def test_logits_become_probabilities_and_those_of_words_stay() -> None:
         ({"tag": np.zeros(3, dtype=np.uint8)}, "all token columns must have the same length"),
         ({"label": np.zeros((2, 7, 6), dtype=np.float32)}, "all outputs must have a row for each piece"),
         ({"arc": np.zeros((2, 8, 7), dtype=np.float32)}, "arc must have a column for each piece"),
+        ({"logits": np.zeros((6, LOGITS), dtype=np.float32)}, "all token columns must have the same length"),
         ({"tags": 20}, "word must have the columns of all classes"),
         ({"root_label": 6}, "labels must have columns"),
         ({"no_label": -1}, "labels must have columns"),

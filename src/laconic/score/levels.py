@@ -59,7 +59,11 @@ class Decoding:
         known: dict[str, Any] = {
             name: tuple(map(float, value)) if isinstance(value, list) else value for name, value in data.items()
         }
-        if any(type(known[field.name]) is not type(field.default) for field in fields(cls) if field.type != "float"):
+        for field in fields(cls):
+            value, kind = known[field.name], type(field.default)
+            if type(value) is not kind and not (kind is float and type(value) is int):
+                raise TypeError("settings")
+        if len(known["thresholds"]) != len(NESTED):
             raise TypeError("settings")
         return cls(**known)
 
