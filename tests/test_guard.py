@@ -17,6 +17,7 @@ from laconic.explanation.render import as_plain
 from laconic.guard import Pins, Policy, Rule, make_pins
 from laconic.guard.pins import NO_RULE, RULES
 from laconic.language.words import NEGATIONS, Denies, negations
+from laconic.plan import policy_for
 from laconic.score import Probabilities
 from laconic.tree import Forest, make_forest
 
