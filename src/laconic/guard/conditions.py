@@ -40,7 +40,8 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
     # "while they differ, both work" concedes; "do not open it while it runs" is a condition
     concedes = words.parents_of(words.listed("while") & opens) & ((words.rows < words.head) | words.after_comma)
-    loose &= ~concedes
+    # what is told of the past has no condition: "he left, when it eventually opens"
+    loose &= ~concedes & ~(told[words.head] & adverbial)
     loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
     loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
     # "provided finance approves": the participle may be a word of its own, beside its clause

@@ -43,10 +43,15 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     inside = restricts.copy()
     few = words.labelled(("amod",)) & words.listed("quantities") & words.labelled(SUBJECTS)[words.head]
     board.with_heads(words, few, Rule.RESTRICTION)  # "too few patients"
-    keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "amod", "compound"))
+    keeps = words.labelled(
+        (*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "amod", "compound", "det", "poss")
+    )
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
+    # "guests who booked online": all that the clause says beside its verb
+    alone = restricts & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "prep", "xcomp", "ccomp")))
+    keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & alone[words.head])
     for _ in range(5):
         inside |= inside[words.head] & ~words.after_comma & keeps
     board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)

@@ -164,8 +164,8 @@ SOURCES: Final = """
     disclose record discover realise realize notice remember recall remind inform notify mention declare publish
     understand agree conclude establish demonstrate prove reply respond answer specify indicate determine stress
     emphasise emphasize admit acknowledge concede comment advise recommend hear read call ensure sure glad happy sorry
-    recognise recognize please pleased delighted proud afraid aware clear obvious evident true certain important surprising note
-    thank hold rule decide resolve vote let be happen turn
+    recognise recognize please pleased delighted proud afraid aware clear obvious evident true certain important
+    surprising note thank hold rule decide resolve vote let be happen turn
 """.split()
 #: Verbs that give a claim, a belief, a wish or a forecast to whoever is their subject.
 OWNERS: Final = """
