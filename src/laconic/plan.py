@@ -93,11 +93,12 @@ def make_plan(
     if level is not None:
         # Each level is within the one before; a budget cannot make it longer.
         for longer in NESTED[: NESTED.index(level)]:
-            found = decode(forest, scores.at(forest, longer), pins=pins, limits=free, resolve_pronouns=resolve_pronouns)
+            scorer = _prefer(scores.at(forest, longer), forest, pins)
+            found = decode(forest, scorer, pins=pins, limits=free, resolve_pronouns=resolve_pronouns)
             pins = (pins or Pins.none(forest)).within(forest, found)
     if not budget:
         assert level is not None
-        return Plan(scores.at(forest, level), pins)
+        return Plan(_prefer(scores.at(forest, level), forest, pins), pins)
     assert limits is not None
     shares = limits.shares()
     places = place_of(shares)
@@ -106,4 +107,10 @@ def make_plan(
     whole = None
     if level is None and (fits := limits.unasked(shares >= 1)).any():
         whole, pins = fits, (pins or Pins.none(forest)).whole(forest, fits)
-    return Plan(scores.between(forest, np.maximum(places, own), fills), pins, whole=whole)
+    scorer = _prefer(scores.between(forest, np.maximum(places, own), fills), forest, pins)
+    return Plan(scorer, pins, whole=whole)
+
+
+def _prefer(scorer: Probabilities, forest: Forest, pins: Pins | None) -> Probabilities:
+    """What the guard would rather keep, though it does not insist."""
+    return scorer if pins is None or pins.preferred is None else scorer.preferring(forest.row[pins.preferred])

@@ -51,6 +51,7 @@ class Pins:
     flags: NDArray[np.uint8]  # by node: NodePin.STAYS and NodePin.NOT_ROOT
     stays_by: NDArray[np.uint8]  # by node: the number of the rule that wants its edge to stay, or NO_RULE
     not_root_by: NDArray[np.uint8]  # by node: the number of the rule that wants it to be no root, or NO_RULE
+    preferred: NDArray[np.bool_] | None = None  # by node: its edge had better stay; no pin
 
     @classmethod
     def none(cls, forest: Forest) -> Pins:
@@ -92,11 +93,16 @@ class PinBoard:
     def __init__(self, tokens: int) -> None:
         self._stays = np.full(tokens, NO_RULE, dtype=np.uint8)
         self._not_root = np.full(tokens, NO_RULE, dtype=np.uint8)
+        self._preferred = np.zeros(tokens, dtype=bool)
         self._needs: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]] = []
 
     def stays(self, words: NDArray[np.bool_], rule: Rule) -> None:
         """The edges into the nodes of these words are not cut while their heads stay."""
         self._stays[words & (self._stays == NO_RULE)] = RULES.index(rule)
+
+    def prefers(self, words: NDArray[np.bool_]) -> None:
+        """The edges into the nodes of these words had better stay: they are cut where there is no room else."""
+        self._preferred |= words
 
     def not_root(self, words: NDArray[np.bool_], rule: Rule) -> None:
         """The nodes of these words are no roots, except that of the whole tree, which has nothing above it."""
@@ -130,7 +136,7 @@ class PinBoard:
         if np.count_nonzero(tops) > len(forest):  # what fell off its tree: no sentence begins there
             not_root[tops & ~_mains(forest)] = RULES.index(Rule.DEPENDENT)
         flags = (stays != NO_RULE) * np.uint8(NodePin.STAYS) + (not_root != NO_RULE) * np.uint8(NodePin.NOT_ROOT)
-        return Pins(flags, stays, not_root)
+        return Pins(flags, stays, not_root, self._preferred[forest.row])
 
     def _pin_ways(self, forest: Forest, stays: NDArray[np.uint8], not_root: NDArray[np.uint8]) -> None:
         """Pin what lies between pairs: going up from `these` none is a root, going down to `those` all stay."""

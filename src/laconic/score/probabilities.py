@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic.errors import LaconicError
 
+#: p_ret of an edge that had better stay, at least.
+_PREFERRED: Final = np.float32(0.999)
+
 #: Probabilities are kept this far from 0 and 1, as in the core.
 _LEAST: Final = 1e-6
 
@@ -64,6 +67,12 @@ class Probabilities:
         """What the native code reads."""
         evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence * np.float32(self.word_weight)
         return _core.Probabilities(self.retain, self.root_retain, evidence)
+
+    def preferring(self, rows: NDArray[np.int64]) -> Probabilities:
+        """The same, where the edges into the nodes of these tokens are nearly certain."""
+        retain = self.retain.copy()
+        retain[rows] = np.maximum(retain[rows], _PREFERRED)
+        return replace(self, retain=retain)
 
     def at(self, rho: float) -> Probabilities:
         """The same with another threshold, which moves the evidence as it will move the edges (paper §2.3)."""
