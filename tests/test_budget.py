@@ -15,6 +15,7 @@ import laconic
 from laconic import LaconicError
 from laconic._core import Unit
 from laconic.decode import decode
+from laconic.levels import NESTED
 from laconic.limits import Budget, Constraint, Limits
 from laconic.parse import Parses, from_docs
 from laconic.realise import realise
@@ -175,7 +176,7 @@ def hidden(parses: Parses, nodes: tuple[int, ...], constraints: list[Constraint]
 @pytest.mark.parametrize("sentence", SENTENCES)
 @pytest.mark.parametrize("resolve_pronouns", [False, True])
 def test_real_sentences_at_every_length(compressor: laconic.Compressor, sentence: str, resolve_pronouns: bool) -> None:
-    how = {"rho": 0.5, "order": "score", "resolve_pronouns": resolve_pronouns}
+    how = {"level": "headline", "rho": 0.5, "order": "score", "resolve_pronouns": resolve_pronouns}
     (everything,) = compressor.compress(sentence, 100_000, max_chars=10_000, **how)
     (free,) = compressor.compress(sentence, 100_000, **how)
     assert {each.text for each in everything} == {each.text for each in free}
@@ -191,11 +192,28 @@ def test_real_sentences_at_every_length(compressor: laconic.Compressor, sentence
 def test_a_budget_wide_enough_changes_nothing(compressor: laconic.Compressor) -> None:
     """But for relative clauses, which a maximum makes a last resort."""
     for sentence in SENTENCES:
-        free = compressor.compress(sentence, 10, rho=0.5)
-        assert compressor.compress(sentence, 10, rho=0.5, min_chars=1) == free
-        most, rate = (compressor.compress(sentence, 10, rho=0.5, **how) for how in ({"max_chars": 10_000}, {"rate": 1}))
+        headline = {"level": "headline", "rho": 0.5}
+        free = compressor.compress(sentence, 10, **headline)
+        assert compressor.compress(sentence, 10, min_chars=1, **headline) == free
+        wide = ({"max_chars": 10_000}, {"rate": 1})
+        most, rate = (compressor.compress(sentence, 10, **how, **headline) for how in wide)
         assert most == rate
         assert most == free or "who" in sentence
+        for level in NESTED:
+            free = compressor.compress(sentence, 10, level=level)
+            assert compressor.compress(sentence, 10, level=level, min_chars=1) == free
+            for how in wide:
+                # The room is used, as far as the level goes.
+                assert len(compressor.compress(sentence, level=level, **how)[0][0].text) >= len(free[0][0].text)
+
+
+@pytest.mark.parametrize("level", [None, *NESTED])
+def test_a_minimum_is_met_at_every_level(compressor: laconic.Compressor, level: str | None) -> None:
+    """Though a level is within the one before, which alone would be shorter."""
+    for least in (60, 80, len(SENTENCE)):
+        assert len(compressor.compress(SENTENCE, level=level, min_chars=least)[0][0].text) >= least
+    with pytest.raises(LaconicError, match=f"the longest possible result has {len(SENTENCE)};"):
+        compressor.compress(SENTENCE, level=level, min_chars=len(SENTENCE) + 1)
 
 
 @given(st.integers(1, 140), st.integers(0, 3))
@@ -218,9 +236,11 @@ def test_rate_is_a_share_of_each_sentence(compressor: laconic.Compressor) -> Non
 
 def test_room_is_used_unless_a_threshold_is_given(compressor: laconic.Compressor) -> None:
     """With a maximum the budget says how short; with a threshold of its own the model may stay far below it."""
-    default, given_rho = (compressor.compress(SENTENCE, max_chars=75, **how)[0][0].text for how in ({}, {"rho": 0.1}))
+    asked = {"level": "headline", "max_chars": 75}
+    default, given_rho = (compressor.compress(SENTENCE, **asked, **how)[0][0].text for how in ({}, {"rho": 0.1}))
     assert len(given_rho) < len(default) <= 75
-    assert compressor.compress(SENTENCE, max_chars=75, rho=BUDGET_RHO)[0][0].text == default
+    assert compressor.compress(SENTENCE, rho=BUDGET_RHO, **asked)[0][0].text == default
+    assert len(given_rho) < len(compressor.compress(SENTENCE, max_chars=75)[0][0].text) <= 75
 
 
 def test_a_relative_clause_is_a_last_resort(compressor: laconic.Compressor) -> None:
@@ -253,8 +273,11 @@ def test_punctuation_alone_is_whole_or_refused(compressor: laconic.Compressor) -
 
 def test_a_sentence_of_two_thousand_words(compressor: laconic.Compressor) -> None:
     text = " and ".join(f"the {i} old men of the village saw a ship" for i in range(220))
-    with pytest.warns(laconic.LaconicWarning, match="parts"):
+    with pytest.warns(laconic.LaconicWarning) as caught:
         (result,) = compressor.batch([text], 3, max_chars=900)
+    said = [str(each.message) for each in caught]
+    assert any("parts" in each for each in said)
+    assert all("parts" in each or "too long for a complete search" in each for each in said)
     for sentence in result.sentences:
         assert all(len(each.text) <= 900 for each in sentence.compressions)
 

@@ -17,7 +17,7 @@ EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at 
 
 
 def test_one_list_of_compressions_for_each_sentence() -> None:
-    found = laconic.compress(f"{EXAMPLE} The mayor, who was in Rome, praised the officers on Sunday.", k=5)
+    found = laconic.compress(f"{EXAMPLE} The mayor, who was in Rome, praised the officers on Sunday.", k=5, level="headline")
     assert [len(compressions) for compressions in found] == [5, 5]
     for compressions in found:
         assert [c.rank for c in compressions] == [1, 2, 3, 4, 5]
@@ -26,7 +26,7 @@ def test_one_list_of_compressions_for_each_sentence() -> None:
 
 @pytest.mark.parametrize("scorer", ["network", "maxent"])
 def test_scores_fall_in_the_order_by_score(scorer: str) -> None:
-    for compressions in laconic.load(scorer=scorer).compress(EXAMPLE, k=20, order="score"):
+    for compressions in laconic.load(scorer=scorer).compress(EXAMPLE, k=20, order="score", level="headline"):
         scores = [c.score for c in compressions]
         assert len(scores) == 20
         assert scores == sorted(scores, reverse=True)

@@ -303,8 +303,9 @@ def test_more_compressions_than_there_are(system: Compressor) -> None:
 
 
 def test_best_of_those_that_keep_and_lose_what_they_should(compressor: Compressor) -> None:
-    (everything,) = compressor.compress(EXAMPLE, 100_000, order="score")
-    (found,) = compressor.compress(EXAMPLE, 5, keep=["Friday"], drop=["Arizona"], order="score")
+    how = {"level": "headline", "order": "score"}
+    (everything,) = compressor.compress(EXAMPLE, 100_000, **how)
+    (found,) = compressor.compress(EXAMPLE, 5, keep=["Friday"], drop=["Arizona"], **how)
     expected = [each for each in everything if "Friday" in each.text and "Arizona" not in each.text]
     assert [each.text for each in found] == [each.text for each in expected[:5]]
     assert [each.score for each in found] == pytest.approx([each.score for each in expected[:5]])
@@ -565,9 +566,10 @@ def test_marker_against_a_word_that_must_go_is_a_contradiction(system: Compresso
 def test_nothing_is_called_a_contradiction_that_is_none(system: Compressor, options: dict, possible: str) -> None:
     """A word like "because" goes when its clause is all that is left, so the clause need not go with it."""
     text = "Please visit the shop before you send the form, because the old page won't work anymore."
-    (everything,) = system.compress(text, 100_000, order="score")
+    how = {"level": "headline", "order": "score", "guard": False}
+    (everything,) = system.compress(text, 100_000, **how)
     assert possible in [each.text for each in everything]
-    (found,) = system.compress(text, 100_000, order="score", **options)
+    (found,) = system.compress(text, 100_000, **how, **options)
     assert possible in [each.text for each in found]
 
 

@@ -15,13 +15,15 @@ import pytest
 import laconic
 from laconic import Compressor, LaconicError
 from laconic.errors import LaconicWarning
+from laconic.levels import LEVELS
 from laconic.model_folders import NAMES, model_folder
 from laconic.network.run import BATCH_PIECES, STEP
 from laconic.network.shape import MAX_PIECES
 from laconic.parse import Parses, lemma_id, scheme
 from laconic.parse.network import NetworkParser
 from laconic.results import Result
-from laconic.score import Probabilities
+from laconic.score import LevelScores
+from laconic.tree import make_forest
 
 EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
 
@@ -154,11 +156,10 @@ def check_result(result: Result, k: int) -> None:
             assert compression.text
 
 
-def by_text(parses: Parses, given: Probabilities) -> list[tuple[bytes, ...]]:
+def by_text(parses: Parses, given: LevelScores) -> list[tuple[bytes, ...]]:
     """Every bit of what is known of every text."""
-    assert given.evidence is not None
     names = "start end head label tag lemma entity entity_start sentence_start".split()
-    columns = [*(getattr(parses, name) for name in names), given.retain, given.root_retain, given.evidence]
+    columns = [*(getattr(parses, name) for name in names), given.retain, given.root, given.keep]
     return [
         tuple(column[a:b].tobytes() for column in columns) for a, b in itertools.pairwise(parses.token_ptr.tolist())
     ]
@@ -213,7 +214,7 @@ def test_lemmas_are_those_of_the_words(parser: NetworkParser) -> None:
 
 
 def test_good_compressions_of_a_plain_sentence(compressor: Compressor) -> None:
-    (found,) = compressor.compress(EXAMPLE, k=5)
+    (found,) = compressor.compress(EXAMPLE, k=5, level="headline")
     texts = [compression.text for compression in found]
     assert len(texts) == len(set(texts)) == 5
     assert any(text in ("Two brothers were fined.", "Two brothers who ran a bakery were fined.") for text in texts)
@@ -236,20 +237,30 @@ def test_every_parse_is_a_tree_with_one_root_a_sentence(split: bool) -> None:
 
 def test_probabilities_are_such_and_not_all_the_same(parser: NetworkParser) -> None:
     parses, given = parser.read(varied())
-    assert len(given.retain) == len(given.root_retain) == len(given.evidence) == len(parses.start)
-    assert given.retain.min() >= 0
-    assert given.retain.max() <= 1
-    assert given.retain.std() > 0.1
-    # The dummy root's edge goes to few words.
-    assert 0 < (given.root_retain > 0.5).mean() < 0.3
-    settings = parser.network.header["decoding"]
-    assert (given.rho, given.objective, given.order) == (settings["rho"], settings["objective"], settings["order"])
+    assert given.retain.shape == given.root.shape == given.keep.shape == (len(parses.start), len(LEVELS))
+    forest = make_forest(parses)
+    for level in LEVELS:
+        own = given.at(forest, level)
+        assert len(own.retain) == len(own.root_retain) == len(own.evidence) == len(parses.start)
+        assert own.retain.min() >= 0
+        assert own.retain.max() <= 1
+        assert own.retain.std() > 0.1
+        # The dummy root's edge goes to few words.
+        assert 0 < (own.root_retain > 0.5).mean() < 0.3
+    settings, own = parser.network.header["decoding"], given.headline()
+    assert (own.rho, own.objective, own.order) == (settings["rho"], settings["objective"], settings["order"])
+
+
+def test_a_longer_level_keeps_more_words(parser: NetworkParser) -> None:
+    _, given = parser.read(WRITTEN)
+    light, medium, short, _ = given.keep.mean(0)
+    assert light > medium > short
 
 
 def test_evidence_is_weighted_as_the_header_says(small: Compressor) -> None:
     parser = small.scorer
     assert isinstance(parser, NetworkParser)
-    given = parser.read([EXAMPLE])[1]
+    given = parser.read([EXAMPLE])[1].headline()
     assert given.evidence is not None
     assert (given.evidence != 0).all()
     assert given.word_weight == parser.network.header["decoding"]["word_weight"]
@@ -259,7 +270,8 @@ def test_evidence_is_weighted_as_the_header_says(small: Compressor) -> None:
 def test_a_higher_rho_prints_more(model: str) -> None:
     compressor = laconic.load(model)
     lengths = [
-        sum(len(compressor.compress(text, rho=rho)[0][0].text) for text in WRITTEN[:12]) for rho in (0, 0.2, 0.8, 1)
+        sum(len(compressor.compress(text, rho=rho, level="headline")[0][0].text) for text in WRITTEN[:12])
+        for rho in (0, 0.2, 0.8, 1)
     ]
     assert lengths == sorted(lengths)
     assert lengths[0] < lengths[1] < lengths[2] < lengths[3]
@@ -331,7 +343,7 @@ def test_a_full_memory_changes_nothing(small: Compressor, monkeypatch: pytest.Mo
 def test_a_network_scores_its_own_trees_as_it_reads_them(parser: NetworkParser) -> None:
     parses, given = parser.read(varied())
     again = parser.score(parses)
-    for name in ("retain", "root_retain", "evidence"):
+    for name in ("retain", "root", "keep"):
         assert (getattr(again, name) == getattr(given, name)).all()
 
 

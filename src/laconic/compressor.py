@@ -13,6 +13,7 @@ from laconic.decode import Decoded, Method, Order, decode
 from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
 from laconic.explanation import Comparisons, Explainer
+from laconic.guard import Pins
 from laconic.levels import Level, check_level
 from laconic.limits import LimitOptions, Limits
 from laconic.limits.limits import BoundLimits
@@ -134,7 +135,13 @@ class Compressor:
             if errors == "raise":
                 raise_first(refused)
             bound.warn(decoded, refused)
-        explainer = _explainer(forest, plan, decoded, bound, how) if options.get("explain") else None
+        explainer = None
+        if options.get("explain"):
+            free = plan.pins
+            if bound is not None and not (level is None and limits.budget.has_maximum):
+                # The level before, which a level is within, has not met the limits either.
+                free = make_plan(forest, scores, level=level, policy=policy, resolve_pronouns=resolves).pins
+            explainer = _explainer(forest, plan, decoded, bound, how, free)
         results = realise(forest, decoded, limits.protected, bound, explainer, plan.whole)
         if method is Method.ILP and isinstance(limits.budget.most, int):
             refused = refuse_longer(results, limits.budget.most) | refused
@@ -345,8 +352,12 @@ def _explainer(
     decoded: Decoded,
     bound: BoundLimits | None,
     how: dict[str, Any],
+    free_pins: Pins | None,
 ) -> Explainer:
-    """What explains results: it compares them with what there is with less asked, all else being the same."""
+    """What explains results: it compares them with what there is with less asked, all else being the same.
+
+    `free_pins` are those of the plan without limits.
+    """
     free = unbudgeted = None
     if bound is not None:
         # With the objective that limits bring with them, or all would be their doing.
@@ -355,7 +366,7 @@ def _explainer(
             and plan.scorer.objective == Objective.MEAN
         ):
             how = {**how, "objective": Objective.JOINT}
-        free = decode(forest, plan.scorer, **how)
+        free = decode(forest, plan.scorer, **{**how, "pins": free_pins})
         if bound.limits.budget.unit and bound.reasons:
             unbudgeted = decode(forest, plan.scorer, limits=bound.without_budget(), **how)
     guarded = plan.pins is not None and bool(plan.pins.flags.any())

@@ -161,8 +161,12 @@ class BoundLimits:
 
     def without_maximum(self) -> BoundLimits | None:
         """All but the greatest length; None: nothing is asked."""
-        least = replace(self.limits, budget=NO_BUDGET)
-        return least.bind(self.forest) if least else None
+        budget = self.limits.budget
+        has_minimum = budget.least or budget.min_rate is not None
+        # What is too short in any case is said of what is asked for, not here.
+        least = replace(budget, most=None, rate=None, nearest=True) if has_minimum else NO_BUDGET
+        limits = replace(self.limits, budget=least)
+        return limits.bind(self.forest) if limits else None
 
     def shares(self) -> NDArray[np.float64]:
         """The greatest length of each sentence as a share of its own."""
