@@ -52,8 +52,6 @@ CANDIDATES: Final = 64
 MAX_RATE: Final = 0.43
 
 #: And for the levels.
-EDGE_WEIGHTS: Final = (0.5, 0.75, 1.0)
-PROBABILITY_WEIGHTS: Final = (4.0, 5.0, 6.0)
 THRESHOLDS: Final = tuple(np.linspace(0.4, 0.8, 21).round(2).tolist())
 
 #: Batches of training sentences from which the ranges of the activations are read.
@@ -171,15 +169,7 @@ def _tune_headlines(headlines: _Read, decoding: Decoding, log: Callable[[str], N
 
 
 def _tune_levels(levels: _Read, decoding: Decoding, log: Callable[[str], None]) -> Decoding:
-    """The weights that do best within the gold's length, and thresholds that keep as much as editors kept."""
-    tries = []
-    for edge, weight in itertools.product(EDGE_WEIGHTS, PROBABILITY_WEIGHTS):
-        tried = replace(decoding, edge_weight=edge, probability_weight=weight)
-        scores = [_measure_budget(levels.tuned(tried), level) for level in NESTED]
-        worth = sum(own["budget_word_f1"] + 0.2 * own["room"] for own in scores)
-        log(f"  weight of edges {edge}, of probabilities {weight}: {scores}")
-        tries.append((worth, tried))
-    decoding = max(tries, key=lambda each: each[0])[1]
+    """The thresholds that keep as much as editors kept."""
     for i, level in enumerate(NESTED):
         wanted = float((levels.lengths[level] / levels.forest.parses.sentence_lengths()).mean())
         own, by_distance = decoding.thresholds, []
