@@ -106,7 +106,7 @@ def test_spans_are_in_the_order_of_the_print(compressor: laconic.Compressor) -> 
 
 def test_a_pronoun_whose_antecedent_is_kept_stays(compressor: laconic.Compressor) -> None:
     text = "A woman was arrested Wednesday after she allegedly stabbed her boyfriend in the back."
-    found = compressor.compress(text, 20, resolve_pronouns=True)[0]
+    found = compressor.compress(text, 20, resolve_pronouns=True, level="headline", guard=False)[0]
     for each in found:
         if "woman was" in each.text:
             assert "woman stabbed" not in each.text

@@ -210,3 +210,12 @@ def test_evidence_of_nothing_is_the_objective_joint() -> None:
         assert found.score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
         bare = replace(case, scorer=replace(case.scorer, evidence=None))
         assert bare.decode(50).score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
+
+
+@pytest.mark.parametrize("asked", [None, {"max_words": 3}])
+def test_where_everything_is_gone_there_is_no_result(asked: dict | None) -> None:
+    case = random_case(random.Random(37), pinned=True)
+    everything = replace(case, pins=replace(case.pins, flags=np.full_like(case.pins.flags, GONE)))
+    limits = None if asked is None else Limits.of(**asked).bind(case.forest)
+    for objective in ("words", "joint"):
+        assert len(everything.decode(5, objective=objective, limits=limits).score) == 0
