@@ -107,7 +107,9 @@ def test_job_describes_what_could_change_its_output() -> None:
     for options in [
         {"k": 2},
         {"options": {"method": "nss"}},
-        {"options": {"rho": 0.1}},
+        {"options": {"level": "headline"}},
+        {"options": {"level": "headline", "rho": 0.1}},
+        {"options": {"guard": False}},
         {"options": {"max_chars": 40}},
         {"options": {"keep": ["Acme", (0, 3)]}},
         {"split": False},
@@ -117,6 +119,8 @@ def test_job_describes_what_could_change_its_output() -> None:
         {"scorer": "maxent"},
     ]:
         assert CompressJob(**options).describe() != plain, options
+    for options in [{"guard": True}, {"nearest": False}, {"level": None}, {"keep": []}]:
+        assert CompressJob(options=options).describe() == plain, options
     with pytest.raises(LaconicError, match="k is 0"):
         CompressJob(k=0).describe()
 

@@ -73,7 +73,7 @@ def own_model(folder: Path) -> Path:
 
 
 def test_every_sentence_has_its_compressions(nlp: Language) -> None:
-    nlp.add_pipe("laconic", config={"k": 3})
+    nlp.add_pipe("laconic", config={"k": 3, "level": "headline"})
     doc = nlp(TEXT)
     first, second = doc.sents
     assert [c.text for c in first._.compressions[:2]] == [
@@ -91,7 +91,8 @@ def test_every_sentence_has_its_compressions(nlp: Language) -> None:
     "options",
     [
         {},
-        {"k": 5, "order": "score", "rho": 0.3},
+        {"k": 5, "order": "score", "rho": 0.3, "level": "headline"},
+        {"level": "short", "guard": False},
         {"k": 2, "max_chars": 45, "explain": True},
         {"keep": ["late Friday"], "drop_all": ["GPE"], "explain": True},
         {"rate": 0.5, "nearest": True, "resolve_pronouns": True},
@@ -345,9 +346,20 @@ def test_results_survive_bytes_and_pickle(doc: Doc) -> None:
     assert next(DocBin().from_bytes(binary).get_docs(doc.vocab))._.compressions == expected
 
 
+def test_what_the_guard_holds_and_what_is_over_the_budget_survive_bytes(doc: Doc, nlp: Language) -> None:
+    pipe = CompressorPipe(model="small", max_words=2, nearest=True)
+    first, *_ = copy_of(pipe(copy_of(doc)))._.compressions
+    assert first[0].excess > 0
+    nlp.add_pipe("laconic", config={"explain": True, "level": "headline"})
+    text = "Rain fell. Police do not believe the fire was started deliberately in the old mill by the river."
+    expected = laconic.load(parser="spacy", scorer="network").explain(text, level="headline")[1].compressions
+    assert expected[0].guarded
+    assert copy_of(nlp(text))._.compressions[1] == expected
+
+
 def test_resolved_pronouns_survive_bytes(nlp: Language) -> None:
     text = "Ford said it will close the plant."
-    nlp.add_pipe("laconic", config={"resolve_pronouns": True})
+    nlp.add_pipe("laconic", config={"resolve_pronouns": True, "level": "headline"})
     (kept,) = copy_of(nlp(text))._.compressions[0]
     assert kept.text == "Ford will close the plant."
     assert kept.resolved[0].pronoun == (10, 12)

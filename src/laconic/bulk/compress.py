@@ -83,7 +83,7 @@ class CompressJob:
         given = {
             name: value
             for name, value in self.options.items()
-            if value is not None and value is not False and value not in ([], (), str(Method.TOPDOWN))
+            if value is not None and value is not (name == "guard") and value not in ([], (), str(Method.TOPDOWN))
         }
         described: dict[str, Any] = json.loads(json.dumps(given, sort_keys=True))
         return described

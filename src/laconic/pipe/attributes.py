@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from spacy.tokens import Doc, Span
 
 from laconic.errors import LaconicError
-from laconic.explanation.deletions import By, Deletion
+from laconic.explanation.deletions import By, Deletion, Guarded
 from laconic.results import Compression, Resolved, Result
 
 #: The attribute of spans and documents: `sent._.compressions`, `doc._.compressions`.
@@ -85,6 +85,11 @@ def _plain(compression: Compression, base: int) -> dict[str, Any]:
             }
             for each in deletions
         ],
+        "guarded": [
+            {**each.to_dict(), "start": int(each.start) - base, "end": int(each.end) - base}
+            for each in compression.guarded
+        ],
+        "excess": int(compression.excess),
     }
 
 
@@ -107,6 +112,11 @@ def _from_plain(plain: dict[str, Any], base: int) -> Compression:
             Deletion(**{**each, "start": each["start"] + base, "end": each["end"] + base, "by": By(each["by"])})
             for each in deletions
         ),
+        tuple(
+            Guarded(**{**each, "start": each["start"] + base, "end": each["end"] + base})
+            for each in plain.get("guarded", ())
+        ),
+        plain.get("excess", 0),
     )
 
 
