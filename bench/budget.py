@@ -1,4 +1,4 @@
-"""Budgets on a corpus: python bench/budget.py DATA [--tune]
+"""Budgets at the level headline, on a corpus: python bench/budget.py DATA [--tune]
 
 Every sentence at five budgets, a fifth to four fifths of its characters and the length of the corpus' own compression:
 - the time of the five best beside that without a budget, one core, parsing excluded;
@@ -19,7 +19,7 @@ from laconic.decode import decode
 from laconic.evaluate.evaluate import gold_length, parse_items
 from laconic.evaluate.gold import Gold
 from laconic.evaluate.outputs import compare_with_gold
-from laconic.guard import guard
+from laconic.guard import Policy, make_pins
 from laconic.limits import Budget, Limits
 from laconic.realise import realise
 from laconic.score.preferences import within_budget
@@ -44,7 +44,7 @@ def main() -> None:
         name: Limits(Budget(Unit.CHARS, most=np.maximum(most, 1).astype(np.int64))).bind(forest)
         for name, most in budgets.items()
     }
-    scorer = compressor.score(parses)
+    scorer = compressor.score(parses).headline()
     if "--tune" in sys.argv:
         tune(forest, scorer, items, bound["as long as the gold"])
         return
@@ -57,7 +57,7 @@ def measure_time(forest, scorers, bound) -> None:
     print(f"µs for the five best of a sentence, parsing excluded: mean, and beside no budget ({len(forest)} sentences)")
     for name, scorer in scorers.items():
         # In turn, so that what else the machine does falls on all of them alike.
-        pins = guard(forest, scorer)
+        pins = make_pins(forest, Policy.HEADLINE if name == "network" else Policy.NONE)
         used, rho = within_budget(scorer, forest.parses)
         runs = {"no budget": partial(decode, forest, scorer, pins=pins, k=K)}
         runs |= {
@@ -74,7 +74,7 @@ def measure_time(forest, scorers, bound) -> None:
 
 def check(forest, scorer, bound) -> None:
     """By score, with the threshold of budgets throughout: prints within a budget against all prints."""
-    pins = guard(forest, scorer)
+    pins = make_pins(forest, Policy.HEADLINE)
     scorer, rho = within_budget(scorer, forest.parses)
     how = {"order": "score", "rho": rho, "pins": pins}
     wide = Limits(Budget(Unit.CHARS, most=10**6)).bind(forest)
@@ -105,7 +105,7 @@ def check(forest, scorer, bound) -> None:
 
 def tune(forest, scorer, items, limits) -> None:
     gold = Gold.make(forest, gold_tokens(forest.parses, items), parser="bench")
-    pins = guard(forest, scorer)
+    pins = make_pins(forest, Policy.HEADLINE)
     used, _ = within_budget(scorer, forest.parses)
     for rho in (scorer.rho, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
         found = decode(forest, used, pins=pins, k=K, rho=rho, limits=limits)

@@ -18,7 +18,8 @@ import numpy as np
 
 from laconic import _core
 from laconic.corpus import gold_tokens, read_corpus
-from laconic.corpus.read import LEVELS, Item
+from laconic.corpus.read import Item
+from laconic.levels import NESTED
 from laconic.parse import Parses, load_parser
 from laconic.realise import print_pieces
 from laconic.tree import Forest, make_forest
@@ -28,7 +29,7 @@ _WORD = re.compile(r"[^\W_]+(?:[^\w\s]+[^\W_]+)*")
 
 
 def main(data: Path, parser: str | None, shown: int) -> None:
-    levels = {level: list(read_corpus(data, level=level)) for level in LEVELS}
+    levels = {level: list(read_corpus(data, level=level)) for level in NESTED}
     parses: Parses | None = None
     texts: list[str] = []
     kinds: Counter[str] = Counter()

@@ -17,7 +17,8 @@ import laconic
 from laconic.corpus import Item, gold_tokens, read_corpus
 from laconic.decode import decode
 from laconic.evaluate import Gold, compare_with_gold
-from laconic.guard import guard
+from laconic.levels import Level
+from laconic.plan import make_plan, policy_for
 
 SYSTEMS = {
     "default": {},
@@ -61,11 +62,12 @@ def main() -> None:
 
 
 def measure(compressor: laconic.Compressor, items: list[Item]) -> tuple[float, float]:
-    forest, scorer = compressor.read([item.text for item in items])
+    forest, scores = compressor.read([item.text for item in items])
     keep = gold_tokens(forest.parses, items)
     gold = Gold.make(forest, keep, parser=compressor.parser.description, tokens=compressor.parser.tokens)
-    scores = compare_with_gold(gold, decode(forest, scorer, pins=guard(forest, scorer)), 1).scores()
-    return scores.word_f1, scores.rate
+    plan = make_plan(forest, scores, level=Level.HEADLINE, policy=policy_for(scores, Level.HEADLINE))
+    found = compare_with_gold(gold, decode(forest, plan.scorer, **plan.how), 1).scores()
+    return found.word_f1, found.rate
 
 
 if __name__ == "__main__":
