@@ -286,7 +286,9 @@ def test_negations_are_one_table() -> None:
     assert "without" in negations(Denies.HEADLINE)
 
 
-@pytest.mark.parametrize(("count", "pin", "message"), [(9, 0, "one entry for each node"), (2, NodePin.KEEP, "no pin KEEP")])
+@pytest.mark.parametrize(
+    ("count", "pin", "message"), [(9, 0, "one entry for each node"), (2, NodePin.KEEP, "no pin KEEP")]
+)
 def test_the_core_refuses_other_pins(compressor: laconic.Compressor, count: int, pin: int, message: str) -> None:
     forest, scores = compressor.read(["Rain fell."])
     scorer = scores.headline().core

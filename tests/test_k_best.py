@@ -203,5 +203,5 @@ def test_bad_objective_is_named() -> None:
 
 @pytest.mark.parametrize("limits", [{}, {"lengths": [1, 1], "max_length": 1}, {"drop": [1]}])
 def test_the_words_of_a_bare_tree_cannot_count(limits: dict) -> None:
-    with pytest.raises(LaconicError, match="the objective words counts the words of a sentence.*: give mean or joint"):
+    with pytest.raises(LaconicError, match=r"the objective words counts the words of a sentence.*: give mean or joint"):
         k_best([-1, 0], [0, 0.5], [0.5, None], 1, objective="words", **limits)
