@@ -17,8 +17,9 @@ EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at 
 
 
 def test_one_list_of_compressions_for_each_sentence() -> None:
-    text = f"{EXAMPLE} The mayor, who was in Rome, praised the officers on Sunday."
-    found = laconic.compress(text, k=5, level="headline")
+    found = laconic.compress(
+        f"{EXAMPLE} The mayor, who was in Rome, praised the officers on Sunday.", k=5, level="headline"
+    )
     assert [len(compressions) for compressions in found] == [5, 5]
     for compressions in found:
         assert [c.rank for c in compressions] == [1, 2, 3, 4, 5]
