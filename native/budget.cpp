@@ -307,7 +307,7 @@ void Budget::find_conflict(Failure& failure) const {
   }
   if (failure.second >= 0) return;
   // Or something that is to go is printed with all that could stay.
-  for (int64_t row = sentence_.first; row < sentence_.last; ++row) {
+  for (int64_t row = sentence_.first; row < sentence_.last && !limits_.pin.empty(); ++row) {
     if (limits_.pin[row] == Pin::drop) failure.second = row;
   }
 }
@@ -325,6 +325,7 @@ int64_t Budget::blocking(int32_t node, std::vector<int32_t>& roots) const {
 // The row of a token of the node that asks for this, or -1. What is printed only below a parent may go by being a root, and
 // what is printed only beside another conjunct by losing that: the print is looked at.
 int64_t Budget::pinned_token(int32_t node, uint8_t pin) const {
+  if (limits_.pin.empty()) return -1;
   for (const int32_t t : tree_->tokens(node)) {
     const Pin asked = limits_.pin[sentence_.first + t];
     const Print print = tree_->print[t];

@@ -89,7 +89,7 @@ void Writer::begin(size_t sentence) {
 
 bool Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) {
   realiser_.realise(nodes, root_of(tree_, nodes), pieces_);
-  if (print_length(forest_.parses, *sentence_, pieces_, false) > room || !is_new()) return false;
+  if (pieces_.empty() || print_length(forest_.parses, *sentence_, pieces_, false) > room || !is_new()) return false;
   results.score.push_back(score);
   results.node.insert(results.node.end(), nodes.begin(), nodes.end());
   results.node_ptr.push_back(static_cast<int64_t>(results.node.size()));

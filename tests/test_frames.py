@@ -12,27 +12,30 @@ import pytest
 from typer.testing import CliRunner
 
 import laconic
+from laconic._core import NodePin
 from laconic.cli import app
 from laconic.errors import LaconicError
 from laconic.frames.count import FrameCounts, Word
 from laconic.frames.table import Frame, make_frames, read_frames, shipped_frames, write_frames
 from laconic.frames.uses import ANYTHING, DETERMINER, USES, Use, Uses, key_ids, pair_ids, slot_id
 from laconic.guard import Policy, Rule, make_pins
-from laconic.guard.pins import NO_RULE, RULES
+from laconic.guard.pins import RULES
 from laconic.parse import lemma_id
+from laconic.plan import make_plan
 
 
 def pairs(compressor: laconic.Compressor, text: str) -> set[tuple[str, str]]:
-    """The edges that frames keep, as pairs of head words: what needs, and what it needs."""
+    """The edges that frames keep, or would rather keep, as pairs of head words: what needs, and what it needs."""
     forest, _ = compressor.read([text])
     pins = make_pins(forest, Policy.SENTENCE)
     assert pins is not None
+    assert pins.preferred is not None
+    by_frame = pins.preferred | (pins.stays_by == RULES.index(Rule.FRAME))
     words = [text[a:b] for a, b in zip(forest.parses.start[forest.row], forest.parses.end[forest.row], strict=True)]
     first = np.repeat(forest.node_ptr[:-1], np.diff(forest.node_ptr))
     return {
         (words[first[node] + forest.parent[node]], words[node])
-        for node, rule in enumerate(pins.stays_by.tolist())
-        if rule != NO_RULE and RULES[rule] is Rule.FRAME and forest.parent[node] >= 0
+        for node in np.flatnonzero(by_frame & (forest.parent >= 0)).tolist()
     }
 
 
@@ -106,12 +109,25 @@ def test_an_unknown_word_keeps_what_all_words_keep(compressor: laconic.Compresso
 
 
 def test_the_guard_says_why(compressor: laconic.Compressor) -> None:
-    forest, _ = compressor.read(["The choir relies on gifts."])
+    forest, _ = compressor.read(["The choir fixed the roof."])
     pins = make_pins(forest, Policy.SENTENCE)
     assert pins is not None
-    relies, gifts = (int(forest.node_of[token]) for token in (2, 4))
-    assert pins.broken_by(forest, 0, frozenset({relies, int(forest.node_of[1])})) is Rule.FRAME
-    assert pins.broken_by(forest, 0, frozenset({relies, gifts, int(forest.node_of[1])})) is None
+    fixed, roof = (int(forest.node_of[token]) for token in (2, 4))
+    assert pins.broken_by(forest, 0, frozenset({fixed, int(forest.node_of[1])})) is Rule.FRAME
+    assert pins.broken_by(forest, 0, frozenset({fixed, roof, int(forest.node_of[1])})) is None
+
+
+def test_phrases_are_preferred_and_not_pinned(compressor: laconic.Compressor) -> None:
+    text = "The choir relies on gifts from its members every year."
+    assert "relies on gifts" in compressor.compress(text, level="short")[0][0].text
+    forest, scores = compressor.read([text])
+    pins = make_pins(forest, Policy.SENTENCE)
+    assert pins is not None
+    assert pins.preferred is not None
+    gifts = int(forest.node_of[4])
+    assert pins.preferred[gifts]
+    assert not pins.flags[gifts] & NodePin.STAYS
+    assert make_plan(forest, scores, policy=Policy.SENTENCE).scorer.retain[4] >= np.float32(0.999)
 
 
 def test_uses_and_slots_of_a_sentence(compressor: laconic.Compressor) -> None:

@@ -68,7 +68,6 @@ TRUTHS = [
     (Rule.COMPARISON, "Sound moves four times as fast in water as in air.", "four times as fast", "as in air"),
     (Rule.COMPARISON, "The box is too heavy to lift alone.", "too heavy", "to lift"),
     (Rule.RESTRICTION, "Guests who booked online get a free breakfast.", "get a free breakfast", "who booked online"),
-    (Rule.RESTRICTION, "Tyres older than six years must be replaced.", "must be replaced", "older than six years"),
     (Rule.INSTRUCTION, "Return the signed form by 4 March to the office.", "Return", "by 4 March"),
     (Rule.INSTRUCTION, "Boil the eggs for at least nine minutes.", "Boil", "at least nine minutes"),
     (Rule.CONTRAST, "The rocket reached the moon but it failed to land.", "reached the moon", "failed to land"),
@@ -159,7 +158,6 @@ def pinned(compressor: laconic.Compressor, text: str, policy: Policy) -> dict[st
 def test_a_plain_sentence_has_few_pins(compressor: laconic.Compressor) -> None:
     found = pinned(compressor, "The police said the man was arrested. Nobody saw him.", Policy.SENTENCE)
     assert {word: (flags, by) for word, (flags, by, _) in found.items() if by != Rule.FRAME} == {
-        "police": (NodePin.STAYS, Rule.OWNER),
         "Nobody": (NodePin.STAYS, Rule.DENIAL),
     }
 

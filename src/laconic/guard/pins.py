@@ -61,7 +61,7 @@ class Pins:
 
     def within(self, forest: Forest, decoded: Decoded) -> Pins:
         """The same, and nothing is kept that the best result of a sentence has lost."""
-        gone = np.ones(len(self.flags), dtype=bool)
+        gone = np.repeat(np.diff(decoded.result_ptr) > 0, np.diff(forest.node_ptr))  # what has no result loses nothing
         first = decoded.result_ptr[:-1]
         for i in np.flatnonzero(np.diff(decoded.result_ptr)).tolist():
             own = decoded.node[decoded.node_ptr[first[i]] : decoded.node_ptr[first[i] + 1]]
