@@ -189,11 +189,11 @@ def test_the_papers_example_edge_by_edge(compressor: Compressor) -> None:
 
 def test_budget_smaller_than_what_the_model_prints_decides_something(system: Compressor) -> None:
     for text in TEXTS[:24]:
-        free = system.batch([text], max_chars=10_000)[0].sentences
+        free = system.batch([text], level="headline", max_chars=10_000)[0].sentences
         for share in (0.4, 0.6, 0.8, 0.95):
             most = int(share * min(len(each.compressions[0].text) for each in free))
             try:
-                result = system.explain(text, max_chars=max(most, 1))
+                result = system.explain(text, level="headline", max_chars=max(most, 1))
             except LaconicError:
                 continue
             for _, each, deletions in explained(result):
@@ -221,15 +221,15 @@ def test_reason_does_not_depend_on_how_many_compressions_there_are(system: Compr
 
 
 @pytest.mark.parametrize("k", [1, 2, 10])
-def test_word_that_the_model_keeps_and_a_constraint_drops_is_the_constraints(system: Compressor, k: int) -> None:
-    assert "Arizona" in system.compress(EXAMPLE)[0][0].text
+def test_word_that_the_model_keeps_and_a_constraint_drops_is_the_constraints(compressor: Compressor, k: int) -> None:
+    assert "Arizona" in compressor.compress(EXAMPLE)[0][0].text
     for drop, name in (
         ({"drop": ["Arizona"]}, "drop 'Arizona'"),
         ({"drop": [(45, 52)]}, "drop 45:52"),
         ({"drop_all": ["GPE"]}, "drop GPE"),
         ({"drop_all": ["names"], "max_chars": 80}, "drop names"),
     ):
-        (gone,) = [each for each in best(system.explain(EXAMPLE, k, **drop)).deletions if "Arizona" in each.text]
+        (gone,) = [each for each in best(compressor.explain(EXAMPLE, k, **drop)).deletions if "Arizona" in each.text]
         assert (gone.by, gone.constraint) == (By.CONSTRAINT, name)
         assert gone.label
         assert gone.p_del is not None

@@ -371,7 +371,9 @@ def _explainer(
             unbudgeted = decode(forest, plan.scorer, limits=bound.without_budget(), **how)
     guarded = plan.pins is not None and bool(plan.pins.flags.any())
     unguarded = decode(forest, plan.scorer, **{**how, "k": 1, "pins": None}) if guarded else None
-    return Explainer(forest, plan.scorer, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted))
+    return Explainer(
+        forest, plan.given or plan.scorer, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted)
+    )
 
 
 def _document_limits(options: LimitOptions) -> Limits:

@@ -35,6 +35,7 @@ class Plan:
     pins: Pins | None
     rho: float | None = None  # the scorer's own where it is None
     whole: NDArray[np.bool_] | None = None  # by sentence: it is printed as it is
+    given: Probabilities | None = None  # what the network says, where the guard would rather keep more
 
     @property
     def how(self) -> dict[str, Any]:
@@ -98,7 +99,8 @@ def make_plan(
             pins = (pins or Pins.none(forest)).within(forest, found)
     if not budget:
         assert level is not None
-        return Plan(_prefer(scores.at(forest, level), forest, pins), pins)
+        given = scores.at(forest, level)
+        return Plan(_prefer(given, forest, pins), pins, given=given)
     assert limits is not None
     shares = limits.shares()
     places = place_of(shares)
@@ -107,8 +109,8 @@ def make_plan(
     whole = None
     if level is None and (fits := limits.unasked(shares >= 1)).any():
         whole, pins = fits, (pins or Pins.none(forest)).whole(forest, fits)
-    scorer = _prefer(scores.between(forest, np.maximum(places, own), fills), forest, pins)
-    return Plan(scorer, pins, whole=whole)
+    given = scores.between(forest, np.maximum(places, own), fills)
+    return Plan(_prefer(given, forest, pins), pins, whole=whole, given=given)
 
 
 def _prefer(scorer: Probabilities, forest: Forest, pins: Pins | None) -> Probabilities:
