@@ -118,11 +118,12 @@ class PinBoard:
 
         Of two words, one below the other, that is a pin on each node between them; else they go by what is above both.
         """
-        self._needs.append((these, those, np.full(len(these), RULES.index(rule), dtype=np.uint8)))
+        if len(these):
+            self._needs.append((these, those, np.full(len(these), RULES.index(rule), dtype=np.uint8)))
 
     def with_heads(self, words: Words, mask: NDArray[np.bool_], rule: Rule) -> None:
         """Words stay while what they hang on does, whatever node they are in."""
-        rows = np.flatnonzero(mask & ~words.root)
+        rows = (mask & ~words.root).nonzero()[0]
         self.needs(words.head[rows], rows, rule)
 
     def pins(self, forest: Forest) -> Pins:
