@@ -173,6 +173,7 @@ QUOTE = (
         (INTRODUCTION, "she came", "She came."),
         (INTRODUCTION, "he left", "He left."),
         (INTRODUCTION, "after he left she came", "After he left, she came."),
+        (ACTIONS, "He drank beer", "He drank beer."),
         (ACTIONS, "he ate fish drank beer", "He ate fish, drank beer."),
         (RELATIVE, "the violin was found", "The violin was found."),
         (RELATIVE, "the violin that was stolen was found", "The violin that was stolen, was found."),
