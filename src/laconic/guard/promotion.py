@@ -34,7 +34,9 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     before = rows < head
     speaks = words.listed("sources") | words.listed("owners")
     minded = words.parents_of(words.parents_of(words.listed("mind") & words.labelled(("pobj",))))
-    reported = (words.listed("sources") | words.unknown | minded) & ~owner & ~doubted
+    # "if there is a spot, that means …": what is reported depends on it
+    conditioned = words.parents_of(words.found(find_conditions))
+    reported = (words.listed("sources") | words.unknown | minded) & ~owner & ~doubted & ~conditioned
     # "it rained; we left"; and "it rained, we said that it would": a verb of saying that has a complement of its own
     own = words.parents_of(
         ((words.labelled(("ccomp", "xcomp")) & ~before) | words.labelled(("dobj", *PREDICATES)))
