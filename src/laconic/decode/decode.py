@@ -88,10 +88,6 @@ def decode(
         width = model.beam if beam is None else beam
         if objective is not Objective.MEAN:
             raise LaconicError("the objective joint does not go with the method nss: use the objective mean or topdown")
-    if objective is Objective.WORDS and limits is None:
-        from laconic.limits import Limits
-
-        limits = Limits().bind(forest)  # where pins leave nothing, the core looks for the reason in the limits
     decoded = _core.compress(
         forest,
         (scorer if isinstance(scorer, Model) else scorer.at(rho)).core,
