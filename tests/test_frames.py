@@ -21,6 +21,7 @@ from laconic.frames.uses import ANYTHING, DETERMINER, USES, Use, Uses, key_ids, 
 from laconic.guard import Policy, Rule, make_pins
 from laconic.guard.pins import RULES
 from laconic.parse import lemma_id
+from laconic.parse.masks import Masks
 from laconic.plan import make_plan
 
 
@@ -133,8 +134,7 @@ def test_phrases_are_preferred_and_not_pinned(compressor: laconic.Compressor) ->
 def test_uses_and_slots_of_a_sentence(compressor: laconic.Compressor) -> None:
     text = "A cup of tea was put on the table that he made and the one cup broke."
     forest, _ = compressor.read([text])
-    parses = forest.parses
-    uses = Uses(parses, parses.head.astype(np.int64))
+    uses = Uses(Masks(forest.parses))
     words = text.replace(".", " .").split()
     use = {word: USES[number] for word, number in zip(words, uses.use.tolist(), strict=True)}
     assert use["put"] is Use.PASSIVE

@@ -11,6 +11,7 @@ import numpy as np
 
 from laconic.frames.uses import ANYTHING, USES, Use, Uses, slot_id
 from laconic.parse import lemma_id
+from laconic.parse.masks import Masks
 
 if TYPE_CHECKING:
     from laconic.parse import Parses
@@ -34,8 +35,7 @@ class FrameCounts:
 
     def add(self, parses: Parses) -> None:
         """Count the words of a batch."""
-        first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
-        uses = Uses(parses, parses.head.astype(np.int64) + first)
+        uses = Uses(Masks(parses))
         self.sentences += len(parses)
         self._name(parses)
         # What may stand somewhere else is not missing: such verbs are left out.

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.language.grammar import SUBJECTS, TIMES
 from laconic.language.words import COMPLETING_ADVERBS
-from laconic.parse import lemma_id, scheme
-
-if TYPE_CHECKING:
-    from laconic.parse import Parses
+from laconic.parse import lemma_id
+from laconic.parse.masks import Masks, members
 
 
 class Use(StrEnum):
@@ -97,16 +95,17 @@ def slot_id(name: str) -> int:
 class Uses:
     """The words of a batch, one row a token: the use of each, and the slot of its head's frame that it fills."""
 
-    def __init__(self, parses: Parses, head: NDArray[np.int64]) -> None:
-        self.head, self.rows = head, np.arange(len(head))
-        self.label, self.tag, self.lemma = parses.label, parses.tag, parses.lemma
-        self._hangs = head != self.rows
+    def __init__(self, masks: Masks) -> None:
+        self._masks = masks
+        head, self.rows, self.lemma = masks.head, masks.rows, masks.parses.lemma
+        self.head = head
+        self._hangs = ~masks.root
         self.verb = self.tagged(_VERB_TAGS) & ~self.labelled("aux", "auxpass", "amod", "compound", "prep", "mark")
         self.object = self.labelled("dobj") & self._hangs
         self.particle = np.zeros(len(head), dtype=np.uint64)
         particles = self.labelled("prt") & self._hangs
         self.particle[head[particles]] = self.lemma[particles]
-        self._time = _members(scheme.ENTITIES, TIMES)[parses.entity]
+        self._time = masks.entities(TIMES)
         self.after_comma = np.zeros(len(head), dtype=bool)
         self.after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
         self.use = self._uses()
@@ -117,21 +116,19 @@ class Uses:
 
     def labelled(self, *labels: str) -> _Mask:
         """Words whose edge has one of the labels."""
-        return _members(scheme.LABELS, labels)[self.label]
+        return self._masks.labelled(labels)
 
     def tagged(self, tags: tuple[str, ...]) -> _Mask:
         """Words with one of the tags."""
-        return _members(scheme.TAGS, tags)[self.tag]
+        return self._masks.tagged(tags)
 
     def used(self, *uses: Use) -> _Mask:
         """Words in one of the uses."""
-        return _members(USES, uses)[self.use]
+        return members(USES, uses)[self.use]
 
     def heads_of(self, mask: _Mask) -> _Mask:
         """Words that any of these hangs on."""
-        found = np.zeros(len(self.head), dtype=bool)
-        found[self.head[mask & self._hangs]] = True
-        return found
+        return self._masks.parents_of(mask)
 
     def is_lemma(self, *words: str) -> _Mask:
         """Words with one of these lemmas."""
@@ -240,8 +237,3 @@ SUBJECT_LABELS: Final = (*SUBJECTS, "expl")
 @lru_cache(maxsize=256)
 def _lemmas(words: tuple[str, ...]) -> _Ids:
     return np.array([lemma_id(word) for word in words], dtype=np.uint64)
-
-
-@lru_cache(maxsize=256)
-def _members(names: tuple[str, ...], wanted: tuple[str, ...]) -> _Mask:
-    return np.array([name in wanted for name in names])

@@ -17,7 +17,6 @@ from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
 from laconic.language.words import COPULA
-from laconic.parse import scheme
 
 _Mask = NDArray[np.bool_]
 
@@ -27,7 +26,7 @@ _BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
 
 def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
-    uses = Uses(words.parses, words.head)
+    uses = Uses(words)
     needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
     one_clause = _one_clause(uses)
     fillers = np.flatnonzero(uses.slot)
@@ -198,7 +197,7 @@ def _beside(uses: Uses, words: Words) -> _Mask:
     verb = uses.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
     participle = uses.labelled("acl") & uses.tagged(("VBN", "VBG")) & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS))
     object_ = below[label_of] & ~verb
-    name = np.isin(words.parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
+    name = words.entities(NAMES)
     name &= ~uses.tagged(("CD", "NNS", "NNPS"))
     singular = uses.tagged(("NN", "NNP"))
     found = np.flatnonzero(below & (head != rows))[::-1]
@@ -235,7 +234,7 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
     needed[below[amount | (beside & (part | uses.is_lemma(*LACKS)[head]))]] = True
     needed[head[amount]] = False
     parses = words.parses
-    name = uses.labelled("appos") & np.isin(parses.entity, [scheme.ENTITY_ID[each] for each in NAMES])
+    name = uses.labelled("appos") & words.entities(NAMES)
     start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
     name &= needed[head] & (start - 1 == head)
     needed[head[name]] = False

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.language import words
-from laconic.parse import lemma_id, scheme
+from laconic.parse import lemma_id
+from laconic.parse.masks import Mask, Masks, read_only
 
 if TYPE_CHECKING:
     from laconic.parse import Parses
@@ -53,14 +54,14 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "amount prepositions": words.AMOUNT_PREPOSITIONS,
     "governed prepositions": words.GOVERNED_PREPOSITIONS,
     "forbidding": words.FORBIDDING,
-    "particles": ["back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together"],
+    "particles": words.PARTICLES,
     "tight bounds": words.TIGHT_BOUNDS,
-    "later": ["early", "late", "far", "soon", "earlier", "later", "further"],
-    "foremost": ["first", "only"],
+    "later": words.LATER,
+    "foremost": words.FOREMOST,
     "reasons": words.REASONS,
     "referring": words.REFERRING,
     "cases": words.CASES,
-    "quantities": ["some", "most", "many", "few", "all", "no", "certain", "rare", "other"],
+    "quantities": words.QUANTITIES,
     "opinions": words.OPINIONS,
     "claiming": words.CLAIMING,
     "certain modals": words.CERTAIN_MODALS,
@@ -71,8 +72,8 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "ordinals": words.ORDINALS,
     "restricting prepositions": words.RESTRICTING_PREPOSITIONS,
     "bounding prepositions": words.BOUNDING_PREPOSITIONS,
-    "with to into": ["with", "to", "into", "onto"],
-    "on in under": ["on", "in", "under", "to"],
+    "with to into": words.WITH_TO_INTO,
+    "on in under": words.ON_IN_UNDER,
     "copula": [words.COPULA],
     **{word: [word] for word in words.SINGLE},
 }
@@ -83,24 +84,17 @@ _PHRASES: Final = tuple(tuple(phrase.split()) for phrase in words.PHRASES if phr
 
 LISTS["phrase openers"] = {phrase[0] for phrase in _PHRASES}
 LISTS["phrase words"] = {word for phrase in _PHRASES for word in phrase}
+_LIST: Final = {name: number for number, name in enumerate(LISTS)}
 _STRIDE: Final = 1 << 16  # more than there are listed lemmas
 _LONGEST: Final = max(map(len, _PHRASES))
 
 
-class Words:
+class Words(Masks):
     """The words of a batch, one row a token; masks are arrays of truth values by row."""
 
     def __init__(self, parses: Parses) -> None:
-        self.parses = parses
-        first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
-        self.head: NDArray[np.int64] = parses.head.astype(np.int64) + first
-        self.rows = np.arange(len(self.head))
-        self._masks: dict[tuple[str, ...], NDArray[np.bool_]] = {}
-        self._label = parses.label
-        self._tag = parses.tag
-        self._entity = parses.entity
-        self._lemma = parses.lemma
-        self.root = self.head == self.rows
+        super().__init__(parses)
+        self._found: dict[str, Mask] = {}
         self.unknown: NDArray[np.bool_] = parses.lemma == 0  # a parser need not know lemmas
         #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
         self.after_comma = self._follow_commas()
@@ -110,6 +104,11 @@ class Words:
         ids = _lemmas()[0]
         at = np.minimum(np.searchsorted(ids, parses.lemma), len(ids) - 1)
         self._known = np.where(ids[at] == parses.lemma, at, len(ids))  # which listed lemma, or one that is in no list
+        self._lists = _lemmas()[1][:, self._known]  # by list and row
+        # "World No 1" denies nothing
+        number = self.listed("no") & self.labelled(("appos", "compound", "nmod", "pobj", "poss"))
+        self._lists[_LIST["denials"]] &= ~(number & self.after(self.tagged(("CD",)), -1))
+        read_only(self._lists)
 
     def _follow_commas(self) -> NDArray[np.bool_]:
         """Words whose phrase begins after a comma or a dash."""
@@ -130,39 +129,17 @@ class Words:
         below: NDArray[np.bool_] = modal[self.head] | modal[self.head[self.head]]
         return below
 
-    def listed(self, name: str) -> NDArray[np.bool_]:
-        """Words whose lemma is in a list. Masks are remembered, and so read-only: `|=` needs a copy."""
-        return self._remember(("list", name), lambda: self._listed(name))
-
-    def _listed(self, name: str) -> NDArray[np.bool_]:
-        members: NDArray[np.bool_] = np.take(_lemmas()[1][name], self._known)
-        if name == "denials":  # "World No 1" denies nothing
-            number = self.listed("no") & self.labelled(("appos", "compound", "nmod", "pobj", "poss"))
-            members = members & ~(number & self.after(self.tagged(("CD",)), -1))
+    def listed(self, name: str) -> Mask:
+        """Words whose lemma is in a list."""
+        members: Mask = self._lists[_LIST[name]]
         return members
 
-    def labelled(self, labels: tuple[str, ...]) -> NDArray[np.bool_]:
-        """Words whose edge has one of the labels."""
-        return self._remember(("label", *labels), lambda: _members(scheme.LABELS, labels)[self._label])
-
-    def tagged(self, tags: tuple[str, ...]) -> NDArray[np.bool_]:
-        """Words with one of the tags."""
-        return self._remember(("tag", *tags), lambda: _members(scheme.TAGS, tags)[self._tag])
-
-    def found(self, find: Callable[[Words], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    def found(self, find: Callable[[Words], Mask]) -> Mask:
         """What a function finds, once for all rules that ask for it."""
-        return self._remember(("found", find.__name__), lambda: find(self))
-
-    def _remember(self, key: tuple[str, ...], make: Callable[[], NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        mask = self._masks.get(key)
+        mask = self._found.get(find.__name__)
         if mask is None:
-            mask = self._masks[key] = make()
-            mask.setflags(write=False)
+            mask = self._found[find.__name__] = read_only(find(self))
         return mask
-
-    def entities(self, types: tuple[str, ...]) -> NDArray[np.bool_]:
-        """Words of an entity of one of the types."""
-        return _members(scheme.ENTITIES, types)[self._entity]
 
     def after(self, mask: NDArray[np.bool_], places: int = 1) -> NDArray[np.bool_]:
         """Words so many places after any of these; before them where the number is negative."""
@@ -196,16 +173,6 @@ class Words:
                 second.append(whole + back + 1)
         return np.concatenate(first), np.concatenate(second)
 
-    def parents_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Words that any of these hangs on; a root, which hangs on itself, does not count."""
-        return self.heads_of(mask & ~self.root)
-
-    def heads_of(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Words that any of these hangs on; a root hangs on itself."""
-        found = np.zeros(len(self.head), dtype=bool)
-        found[self.head[mask]] = True
-        return found
-
     def below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """All words below any of these."""
         below = np.zeros(len(self.head), dtype=bool)
@@ -237,15 +204,10 @@ def _phrase_steps() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bo
 
 
 @lru_cache(maxsize=1)
-def _lemmas() -> tuple[NDArray[np.uint64], dict[str, NDArray[np.bool_]]]:
-    """The ids of all listed lemmas, sorted, and by list which of them it has; the last entry, of no lemma, is False."""
+def _lemmas() -> tuple[NDArray[np.uint64], Mask]:
+    """The ids of all listed lemmas, sorted, and by list which of them it has; the last column is that of no lemma."""
     ids = np.unique(np.array([lemma_id(word) for own in LISTS.values() for word in own], dtype=np.uint64))
-    members = {}
-    for name, own in LISTS.items():
-        members[name] = np.append(np.isin(ids, np.array([lemma_id(word) for word in own], dtype=np.uint64)), False)
+    members = np.zeros((len(LISTS), len(ids) + 1), dtype=bool)
+    for row, own in zip(members, LISTS.values(), strict=True):
+        row[:-1] = np.isin(ids, np.array([lemma_id(word) for word in own], dtype=np.uint64))
     return ids, members
-
-
-@cache
-def _members(names: tuple[str, ...], wanted: tuple[str, ...]) -> NDArray[np.bool_]:
-    return np.array([name in wanted for name in names])

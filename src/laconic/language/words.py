@@ -313,3 +313,14 @@ SINGLE: Final = """
     only I
     while you that those case let know want like mind people
 """.split()
+#: Words that go with a verb of motion or change, whatever the parser calls them.
+PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together")
+#: What says when or how far beside another time or place.
+LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
+#: What singles one out.
+FOREMOST: Final = ("first", "only")
+#: How many, or which, where it decides.
+QUANTITIES: Final = ("some", "most", "many", "few", "all", "no", "certain", "rare", "other")
+#: Prepositions that a condition's verb leads on with, and those that open one with a noun.
+WITH_TO_INTO: Final = ("with", "to", "into", "onto")
+ON_IN_UNDER: Final = ("on", "in", "under", "to")
