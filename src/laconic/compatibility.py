@@ -19,7 +19,7 @@ from laconic.parse import lemmas, scheme, sentences, texts, words
 from laconic.tree.rules import make_tables
 
 #: Raised when the same tables give other words, sentences, lemmas or trees: models must be trained again.
-CODE: Final = 3
+CODE: Final = 4
 
 #: Parts of the record that do not matter where another parser, as spaCy, has cut the words and found their lemmas.
 _OF_WORDS: Final = ("tokeniser", "lemmas")
