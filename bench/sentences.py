@@ -1,8 +1,8 @@
 """How well sentence boundaries are found: python bench/sentences.py PLAIN [--groups N] [--show N] [--seed N]
 
-PLAIN has a JSON object a line with "genre" and "text", one sentence, gzipped or not. Two to five sentences of one genre,
-drawn by a fixed seed, are joined by a space; a boundary is right where one of them begins, wrong elsewhere. So are
-boundaries within what the corpus has as one sentence; and after a heading, which has no mark, nobody finds one.
+PLAIN has a JSON object a line with "genre" and "text", one sentence, gzipped or not. Two to five sentences of one
+genre, drawn by a fixed seed, are joined by a space; a boundary is right where one of them begins, and wrong elsewhere,
+also where the corpus has two sentences as one. After a heading, which has no mark, nobody finds one.
 
 Beside ours, where they are installed: pysbd (`pip install pysbd`), and of spaCy's small English pipeline the parser and
 the component that only finds sentences. --show prints what ours misses or invents, with its genre.

@@ -34,6 +34,7 @@ from laconic.refused import raise_first
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.limits.limits import BoundLimits
+    from laconic.parse.texts import Spans
     from laconic.score import Model, Probabilities
     from laconic.tree import Forest
 
@@ -75,9 +76,11 @@ class SentenceOptions:
     has_verb: bool = True
 
 
-def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
-    """The sentences of some texts with the ways to print them, text by text."""
-    forest, scores = compressor.read(texts)
+def read_options(
+    compressor: Compressor, texts: Sequence[str], limits: Limits, whole: Sequence[Spans] = ()
+) -> list[list[SentenceOptions]]:
+    """The sentences of some texts with the ways to print them, text by text; inside of what is `whole` none ends."""
+    forest, scores = compressor.read(texts, whole=whole)
     bound = limits.bind(forest) if limits else None
 
     def decoded(limits: BoundLimits | None) -> Decoded:

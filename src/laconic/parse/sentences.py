@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from laconic.parse.texts import Spans, is_inside
+
 #: Abbreviations before a name: no sentence ends there.
 TITLES: Final = frozenset(
     "adm ald amb assoc asst ass't atty brig capt cdr cf cllr cmdr col comdr cpl cpt det dr e.g fr gen gov hon i.e insp "
@@ -50,10 +52,10 @@ ABBREVIATIONS: Final = frozenset(
 STARTERS: Final = frozenset(
     "a after all also although an and another are as at because before both but by can despite did do does during "
     "each even every following for from had has have he he's her here his how however i i'm if in instead is it it's "
-    "its just last later like many meanwhile more moreover most my next no not now officials on once one only or other "
-    "our over people perhaps please police she should since so some such than that that's the their then there these they this "
-    "those though to today under until was we were what when where whether which while who why with would yet "
-    "you your".split()
+    "its just last later like many meanwhile more moreover most my next no not now officials on once one only or "
+    "other our over people perhaps please police she should since so some such than that that's the their then there "
+    "these they this those though to today under until was we were what when where whether which while who why with "
+    "would yet  you your".split()
 )
 
 #: What may follow the hour in "at 5 p.m. Monday".
@@ -117,13 +119,11 @@ _WRAP: Final = range(40, 121)
 _LOOK_AHEAD: Final = 4
 
 
-def sentence_starts(
-    text: str, starts: Sequence[int], ends: Sequence[int], whole: Sequence[tuple[int, int]] = ()
-) -> list[int]:
+def sentence_starts(text: str, starts: Sequence[int], ends: Sequence[int], whole: Spans = ()) -> list[int]:
     """The numbers of the words that begin a sentence, in order; the first word always does.
 
     `starts` and `ends` are the spans of the words of `text`, as `laconic.parse.words` finds them. Inside of spans that
-    are `whole`, which are in order and apart, no sentence begins.
+    are `whole` no sentence begins.
     """
     if not starts:
         return []
@@ -141,23 +141,12 @@ def sentence_starts(
         at = after
     if _NEWLINE.search(text):
         found = sorted({*found, *words.line_starts()})
-    return _outside(found, starts, whole) if whole else found
+    return [at for at in found if not is_inside(starts[at], whole)] if whole else found
 
 
 def often_begins(word: str) -> bool:
     """Whether a sentence often begins with a word, so that even a missing space before it may be one between two."""
     return word.lower() in STARTERS
-
-
-def _outside(found: Sequence[int], starts: Sequence[int], whole: Sequence[tuple[int, int]]) -> list[int]:
-    """Those of the words that do not stand inside of a span, unless they begin it."""
-    firsts = [first for first, _ in whole]
-
-    def inside(start: int) -> bool:
-        number = bisect_left(firsts, start) - 1
-        return number >= 0 and start < whole[number][1]
-
-    return [at for at in found if not inside(starts[at])]
 
 
 class _Words:
@@ -243,16 +232,21 @@ class _Words:
         glued = not self.spaced(after) and not (word[0].isupper() and self.word(last - 1)[-1:].islower())
         if glued or word[0] in _GOING_ON:  # "Yahoo!-owned", ". . .", "“Go!” – Ann Lee"
             return False
-        if mark[-1] == ".":
-            return self._after_stop(last, after, word, first)
-        lower = self._small(after, word)
-        if mark[-1] == "…":
-            return not lower
-        if mark[-1] not in _FINAL:  # a smile
-            return word[0].isupper() and often_begins(word)
+        match mark[-1]:
+            case ".":
+                return self._after_stop(last, after, word, first)
+            case "…":
+                return not self._small(after, word)
+            case "!" | "?":
+                return self._after_cry(last, after, word)
+            case _:  # a smile
+                return word[0].isupper() and often_begins(word)
+
+    def _after_cry(self, last: int, after: int, word: str) -> bool:
+        """Whether an exclamation or question mark ends a sentence before `word`."""
         if after > last + 1 and self.text[self.ends[after - 1] - 1] not in _FINAL and self._speech(after):
             return False
-        if lower and self.cased:  # not "Yahoo! shares", or "“Go!” he said"
+        if self._small(after, word) and self.cased:  # not "Yahoo! shares", or "“Go!” he said"
             return after == last + 1 and self.word(last - 1)[:1].islower() and word not in _JOINING
         return True
 
@@ -265,22 +259,25 @@ class _Words:
         if name.endswith("."):  # an ellipsis
             return not lower
         key = name.lower()
-        if after == last + 1:  # no closing sign after it
-            if key in TITLES or (key in NUMBERED and _NUMBER.match(word)):
-                return False
-            labelled = before == first + 1 and self.word(first).lower() in LABELS
-            if (before == first or labelled or self._newline(before)) and _MARKER.fullmatch(name):  # "1. The point"
-                return False
+        if after == last + 1 and (key in TITLES or self._is_numbered(name, before, word, first)):
+            return False
         if key in _HOURS:
             return word[0].isupper() and word.lower() not in AFTER_HOURS
         known = name in ABBREVIATIONS or (name.isupper() and name.capitalize() in ABBREVIATIONS)
         if known or (_LETTERS.fullmatch(name) and (len(name) > 1 or name.isupper())):
-            if not known and self._is_no_initial(name, before):
-                return not lower
             small = known and name.islower()
-            return (word[0].isupper() or not self.cased) and (often_begins(word) or (small and self.cased))
+            starts = word[0].isupper() or not self.cased
+            sure = often_begins(word) or (small and self.cased) or (not known and self._is_no_initial(name, before))
+            return starts and sure
         unsure = key in NUMBERED or not name or (name[0].isupper() and len(name) < 5)
         return not (lower and unsure and self.cased)
+
+    def _is_numbered(self, name: str, at: int, word: str, first: int) -> bool:
+        """Whether the stop after a name is before a number ("No. 5") or behind one ("1. The point", "Figure 3. A")."""
+        if name.lower() in NUMBERED and _NUMBER.match(word):
+            return True
+        labelled = at == first + 1 and self.word(first).lower() in LABELS
+        return (at == first or labelled or self._newline(at)) and _MARKER.fullmatch(name) is not None
 
     def _is_no_initial(self, letter: str, at: int) -> bool:
         """Whether a letter is a name by itself ("vitamin C") or the writer ("so did I")."""

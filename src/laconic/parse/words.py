@@ -187,9 +187,9 @@ def _cut_run(run: str) -> list[int]:
 
 def _cut_chunk(chunk: str) -> list[int]:
     """Where a chunk is cut; reference marks and characters without a width of their own go with the one before."""
-    if chunk.isascii() or not (_EXTENDER.search(chunk) or _FLAG.search(chunk)):
-        if "[" not in chunk or not _REFERENCE.search(chunk):
-            return _cut_plain(chunk)
+    referring = "[" in chunk and _REFERENCE.search(chunk)
+    if not referring and (chunk.isascii() or not (_EXTENDER.search(chunk) or _FLAG.search(chunk))):
+        return _cut_plain(chunk)
     marks = {at for match in _REFERENCE.finditer(chunk) for at in range(*match.span())}
     places = [at for at, char in enumerate(chunk) if at not in marks and not _EXTENDER.match(char)]
     plain = "".join([chunk[at] for at in places])
