@@ -20,12 +20,12 @@ from laconic.document.prose import Mark, Prose
 FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
 # Citations, several of them with what stands between: "[1]", "[17], [18]", "[2–4, 7]". They stay with what they follow.
-CITATION = re.compile(r"\[\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}\]")
+CITATION = re.compile(r"\[(?:\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}|note \d{1,3}|citation needed)\]")
 REFERENCE = re.compile(rf"{FOOTNOTE.pattern}|{CITATION.pattern}(?:(?:, ?| ?[–-] ?| )?{CITATION.pattern})*")
 ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
-IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->))*-->|{REFERENCE.pattern}")
+IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
 # Tags whose pairs are marks. Others (blocks, images, what may start an HTML block) make a paragraph whole or nothing.
 PAIRED_TAGS = frozenset(
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u "

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 SHORTER: Final = (0.85, 0.7, 0.55)
 LONGER: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
 
+#: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
+_LONGEST: Final = 400
+
 #: What a character of a whole sentence is worth by itself.
 _READABLE: Final = 0.01
 
@@ -95,7 +98,11 @@ def read_options(
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
+    # The time for lengths grows with the square of the sentence's; what is that long is seldom a sentence.
+    is_long = forest.sentence_last - forest.sentence_first > _LONGEST
+
     def within(most: NDArray[Any]) -> Decoded:
+        most = np.where(is_long, lengths, most)
         budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
         return decoded(replace(limits, budget=budget).bind(forest))
 

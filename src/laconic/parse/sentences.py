@@ -37,6 +37,9 @@ NUMBERED: Final = frozenset(
     "vols".split()
 )
 
+#: Abbreviations after a number, and before what is small or another number.
+MEASURES: Final = frozenset("cu ft hr hrs in lb lbs mi min mins oz pt pts qt sec secs sq tbsp tsp yd yds".split())
+
 #: Abbreviations, as they are written, after which only a word that often begins a sentence does;
 #: after one in small letters, any in capitals.
 ABBREVIATIONS: Final = frozenset(
@@ -95,7 +98,7 @@ REMARKS: Final = frozenset(
 )
 
 _FINAL: Final = frozenset(".!?…。！？｡")
-_UNSURE: Final = frozenset("]0123456789)D")  # a word with one of these at its end may have final punctuation before it
+_UNSURE: Final = frozenset("]0123456789()D")  # a word with one of these at its end may have final punctuation before it
 _WIDE: Final = frozenset("。！？｡")
 _JOINING: Final = frozenset({"and", "or", "but"})
 _GOING_ON: Final = _FINAL | frozenset(",;:-–—|/&%)]}")
@@ -269,7 +272,9 @@ class _Words:
             starts = word[0].isupper() or not self.cased
             sure = often_begins(word) or (small and self.cased) or (not known and self._is_no_initial(name, before))
             return starts and sure
-        unsure = key in NUMBERED or not name or (name[0].isupper() and len(name) < 5)
+        if key in MEASURES and self.word(before - 1)[:1].isdigit() and (lower or word[0].isdigit()):
+            return False
+        unsure = key in NUMBERED or not name or name.isdigit() or (name[0].isupper() and len(name) < 5)
         return not (lower and unsure and self.cased)
 
     def _is_numbered(self, name: str, at: int, word: str, first: int) -> bool:

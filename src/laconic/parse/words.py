@@ -96,7 +96,7 @@ _URL: Final = re.compile(
 )
 _INFIX: Final = re.compile(r"\.{2,}|…|-{1,3}|—{1,2}|[–~.,:<>=/+*^。！？｡]")
 
-_CAPITAL: Final = re.compile(r"[A-Z][a-z]*(?:['’][a-z]{1,2})?(?![\w(\[./:@=-])")  # a word, and not a part of a name
+_CAPITAL: Final = re.compile(r"[A-Z][a-z]*(?:['’][a-z]{1,2})?(?!\.?[\w(\[/:@=-])")  # a word, and not a part of a name
 _REFERENCE: Final = re.compile(
     r"(?:(?<=[\w.,;:!?…”’)»%])|(?<=[\w.,!?…)][\"']))(?:\[(?=[^\[\]\s]*\w)[^\[\]\s]{1,24}\])+"
 )
@@ -284,12 +284,14 @@ def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
     for match in _INFIX.finditer(chunk, low + 1, high - 1):
         start, end = match.span()
         if match.group() == "." and chunk[start - 1].islower() and chunk[end].isupper():
-            divides = _lacks_space(chunk, low, start, high)
+            divides = _lacks_space(chunk, low, start)
         else:
             divides = _divides(match.group(), chunk[start - 1], chunk[end])
         if divides:
             abbreviation = match.group() == "." and chunk[low:end] in ABBREVIATIONS
             cuts += [end] if abbreviation else [start, end]
+        elif match.group() == "." and chunk[end] == "[":  # of "so.[citation needed]"
+            cuts += [start, end, end + 1]
     if not chunk.isascii():
         for at in range(low, high):
             if _is_icon(chunk[at]):
@@ -297,11 +299,11 @@ def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
     return cuts
 
 
-def _lacks_space(chunk: str, low: int, stop: int, high: int) -> bool:
+def _lacks_space(chunk: str, low: int, stop: int) -> bool:
     """Whether a full stop before a capital ends a sentence or an abbreviation, and is no part of a name."""
     if chunk[low : stop + 1] in ABBREVIATIONS:
         return True
-    capital = _CAPITAL.match(chunk, stop + 1, high)
+    capital = _CAPITAL.match(chunk, stop + 1)
     return capital is not None and often_begins(capital.group()) and chunk[low:stop].isalpha()
 
 
