@@ -63,7 +63,7 @@ def words(text: str) -> list[str]:
         "over|.|The tea|.|Please|! done|.|I it|.|He",
         # references
         'rain[2] fell|.[1] it|.|"[4] args[0]|, a[b]|; (|[|5|]|)',
-        "so|.|[|citation needed|] “|[|w|]e",
+        "so|.|[|citation needed|] “|[|w]e",
         # emoticons, emoji, signs
         ":-) :( <3 hello|:)",
         "hello|😀|😀|! Foo|™",

@@ -101,6 +101,7 @@ _FINAL: Final = frozenset(".!?…。！？｡")
 _UNSURE: Final = frozenset("]0123456789()D")  # a word with one of these at its end may have final punctuation before it
 _WIDE: Final = frozenset("。！？｡")
 _JOINING: Final = frozenset({"and", "or", "but"})
+_DASHES: Final = frozenset("-–—")
 _GOING_ON: Final = _FINAL | frozenset(",;:-–—|/&%)]}")
 _CLOSERS: Final = frozenset("\"'”’»)]}」』）】")
 _OPENERS: Final = frozenset("\"'“‘«([{「『（【„‚`¡¿*_")
@@ -233,7 +234,8 @@ class _Words:
             opening += 1
         word = self.word(opening)
         glued = not self.spaced(after) and not (word[0].isupper() and self.word(last - 1)[-1:].islower())
-        if glued or word[0] in _GOING_ON:  # "Yahoo!-owned", ". . .", "“Go!” – Ann Lee"
+        dash = mark == "." and after == last + 1 and word in _DASHES and self._begins_behind(opening + 1)
+        if glued or (word[0] in _GOING_ON and not dash):  # "Yahoo!-owned", ". . .", "“Go!” – Ann Lee"
             return False
         match mark[-1]:
             case ".":
@@ -244,6 +246,11 @@ class _Words:
                 return self._after_cry(last, after, word)
             case _:  # a smile
                 return word[0].isupper() and often_begins(word)
+
+    def _begins_behind(self, at: int) -> bool:
+        """Whether an item of a list may begin with a dash before this word, and not who said what is before."""
+        word = self.word(at)
+        return self.spaced(at) and (word[:1].islower() or often_begins(word))
 
     def _after_cry(self, last: int, after: int, word: str) -> bool:
         """Whether an exclamation or question mark ends a sentence before `word`."""
