@@ -34,12 +34,16 @@ from laconic.refused import raise_first
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.limits.limits import BoundLimits
+    from laconic.parse.texts import Spans
     from laconic.score import Model, Probabilities
     from laconic.tree import Forest
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
 SHORTER: Final = (0.85, 0.7, 0.55)
 LONGER: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+
+#: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
+_LONGEST: Final = 400
 
 #: What a character of a whole sentence is worth by itself.
 _READABLE: Final = 0.01
@@ -75,9 +79,11 @@ class SentenceOptions:
     has_verb: bool = True
 
 
-def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
-    """The sentences of some texts with the ways to print them, text by text."""
-    forest, scores = compressor.read(texts)
+def read_options(
+    compressor: Compressor, texts: Sequence[str], limits: Limits, whole: Sequence[Spans] = ()
+) -> list[list[SentenceOptions]]:
+    """The sentences of some texts with the ways to print them, text by text; inside of what is `whole` none ends."""
+    forest, scores = compressor.read(texts, whole=whole)
     bound = limits.bind(forest) if limits else None
 
     def decoded(limits: BoundLimits | None) -> Decoded:
@@ -92,7 +98,11 @@ def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
+    # The time for lengths grows with the square of the sentence's; what is that long is seldom a sentence.
+    is_long = forest.sentence_last - forest.sentence_first > _LONGEST
+
     def within(most: NDArray[Any]) -> Decoded:
+        most = np.where(is_long, lengths, most)
         budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
         return decoded(replace(limits, budget=budget).bind(forest))
 

@@ -53,8 +53,9 @@ def read_parts(
     """What is chosen for, in order. Blocks are parsed in batches, and only the options of their sentences are kept."""
     numbers = iter(range(len(blocks)))
     while batch := list(islice(numbers, _BATCH)):
-        plain = [block.prose.plain for block in map(blocks.__getitem__, batch) if block.prose is not None]
-        found = iter(read_options(compressor, plain, limits))
+        prose = [block.prose for block in map(blocks.__getitem__, batch) if block.prose is not None]
+        whole = [own.whole for own in prose]
+        found = iter(read_options(compressor, [own.plain for own in prose], limits, whole))
         for i in batch:
             block = blocks[i]
             sentences = [] if block.prose is None else next(found)

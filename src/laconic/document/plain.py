@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 
 from laconic.document.blocks import Block, Place, write_blocks
-from laconic.document.prose import Prose
+from laconic.document.inline import read_text
 
 PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*\s*$")
@@ -34,8 +34,7 @@ def read_plain(text: str) -> list[Block]:
             # Without the lines before it, a line must still be separated from the paragraph before its own.
             lead = "\n" + gap if line else gap
             source = text[start:stop]
-            prose = Prose(" ".join(source.split()), markup=False)
-            blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
+            blocks.append(Block(lead, False, source, read_text(source), place=Place(gap, indent, paragraph=number)))
             end = stop
     return blocks
 
