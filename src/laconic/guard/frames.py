@@ -62,6 +62,13 @@ def _names_it(uses: Uses) -> _Mask:
     named |= uses.labelled("det") & uses.is_lemma("the")  # a plural can do without, but they are those that are known
     of = uses.labelled("prep") & uses.is_lemma("of") & uses.used(Use.A)[uses.head]  # "a result [of the war]"
     named |= uses.labelled("pobj") & of[uses.head]
+    # "contracts concluded [over the telephone]": a participle says little alone
+    participle = uses.labelled("acl", RELATIVE_CLAUSE) & uses.tagged(("VBN",))
+    told = uses.labelled("prep", "agent", "advmod", "npadvmod", "xcomp", "oprd") & (uses.rows > uses.head)
+    nearest = _nearest(uses, told & participle[uses.head])
+    named |= np.where(uses.labelled("pobj", "pcomp"), nearest[uses.head], nearest)
+    aside = uses.labelled("appos") & uses.used(Use.A)  # "sales fell, a result [that nobody had feared]"
+    named |= uses.labelled(RELATIVE_CLAUSE, "acl") & aside[uses.head]
     return named
 
 
@@ -207,10 +214,6 @@ def _clauses(uses: Uses) -> _Mask:
     # "clicking it [twice] causes …", "running it [dry] destroys …": a subject that is a condition
     gerund = uses.labelled(*SUBJECT_LABELS) & uses.tagged(("VBG",))
     small |= uses.labelled("advmod", "npadvmod", "acomp", "oprd", "xcomp") & gerund[head] & after
-    # "contracts concluded [over the telephone]": a participle says nothing alone
-    participle = uses.labelled("acl") & uses.tagged(("VBN",)) & (head == rows - 1)
-    told = uses.labelled("prep", "agent", "advmod", "npadvmod", "xcomp", "oprd", "dobj") & participle[head] & after
-    small |= _nearest(uses, told)
     # "makes it harder [to see]"
     adjective = uses.tagged(("JJ", "JJR"))[head] & uses.labelled("ccomp", "oprd")[head]
     small |= adjective & uses.infinitives() & uses.labelled("advcl", "xcomp") & after
@@ -293,8 +296,9 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> tuple[
     amount = beside & uses.is_lemma(*QUANTITIES)[head]
     objects = np.zeros(len(head), dtype=bool)
     objects[below[amount | (beside & uses.is_lemma(*LACKS)[head])]] = True
+    many = uses.labelled("prep") & uses.is_lemma("of") & (below >= 0) & uses.is_lemma(*QUANTITIES)[head] & ~beside
     needed |= objects
-    needed[below[beside & part]] = True
+    needed[below[(beside & part) | (many & (head == rows - 1))]] = True  # "one of them", "a lot [of people] had left"
     needed[head[amount]] = False
     parses = words.parses
     name = uses.labelled("appos") & words.entities(NAMES)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from laconic.network.train import Sources
 
 #: Raised when a network of the same name gives other results: it is part of the name.
-VERSION: Final = 2
+VERSION: Final = 3
 
 #: What is tried on development data for headlines.
 RHOS: Final = (0.44, 0.47, 0.5, 0.53)
