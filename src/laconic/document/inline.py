@@ -23,6 +23,7 @@ FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
 CITATION = re.compile(r"\[(?:\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}|note \d{1,3}|citation needed)\]")
 REFERENCE = re.compile(rf"{FOOTNOTE.pattern}|{CITATION.pattern}(?:(?:, ?| ?[–-] ?| )?{CITATION.pattern})*")
 ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
+RUN = re.compile(r"\S+|\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
 IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
@@ -202,10 +203,10 @@ class _Paragraph:
             self._add_characters(source)
 
     def _add_characters(self, text: str) -> None:
-        for char in text:
-            if not char.isspace():
-                self.plain.append(char)
-                self.inner.append(self.mark)
+        for run in RUN.findall(text):
+            if not run[0].isspace():
+                self.plain += run
+                self.inner += [self.mark] * len(run)
             elif self.plain and self.plain[-1] != " ":
                 self.plain.append(" ")
                 self.inner.append(self.mark)

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 
 from laconic._core import NodePin, Unit
 from laconic.decode import Decoded, Objective, decode
-from laconic.guard import Pins, Policy
+from laconic.errors import LaconicError
+from laconic.guard import Pins, Policy, make_pins
 from laconic.language.grammar import CONTENT_TAGS, MAIN_VERB_TAGS
 from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS, EMPTY_VERBS
 from laconic.limits import Budget, Limits
 from laconic.parse import Parses, lemma_id, scheme
 from laconic.plan import make_plan, policy_for
 from laconic.realise import print_pieces
-from laconic.refused import raise_first
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
 SHORTER: Final = (0.85, 0.7, 0.55)
-LONGER: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+LONGER: Final = (0.2, 0.4, 0.6, 0.8)
 
 #: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
 _LONGEST: Final = 400
@@ -53,9 +53,9 @@ _CONTENT: Final = frozenset(i for i, tag in enumerate(scheme.TAGS) if tag.starts
 _VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in MAIN_VERB_TAGS)
 _EMPTY: Final = frozenset(lemma_id(word) for word in EMPTY_VERBS)
 
-#: A preposition that has lost what it leads to.
+#: A preposition that has lost what it leads to, in small letters.
 _DANGLING: Final = re.compile(
-    rf"\b(?:{'|'.join(DANGLING_PREPOSITIONS)})(?:[.,;:!?]|\s+(?:{'|'.join(CONJUNCTIONS)})\b|$)", re.IGNORECASE
+    rf"\b(?:{'|'.join(DANGLING_PREPOSITIONS)})(?:[.,;:!?]|\s+(?:{'|'.join(CONJUNCTIONS)})\b|$)"
 )
 
 
@@ -81,20 +81,24 @@ class SentenceOptions:
 
 def read_options(
     compressor: Compressor, texts: Sequence[str], limits: Limits, whole: Sequence[Spans] = ()
-) -> list[list[SentenceOptions]]:
-    """The sentences of some texts with the ways to print them, text by text; inside of what is `whole` none ends."""
+) -> list[list[SentenceOptions] | LaconicError]:
+    """The sentences of some texts with the ways to print them, text by text; or why nothing can be asked of a text.
+
+    Inside of what is `whole` no sentence ends.
+    """
     forest, scores = compressor.read(texts, whole=whole)
     bound = limits.bind(forest) if limits else None
 
+    pins = make_pins(forest, Policy.DOCUMENT)
+
     def decoded(limits: BoundLimits | None) -> Decoded:
-        plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT)
+        plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT, pins=pins)
         # One objective for all of them, with limits and without: their scores are compared.
         objective = Objective.JOINT if plan.scorer.objective == Objective.MEAN else None
         return decode(forest, plan.scorer, limits=limits, objective=objective, **plan.how)
 
     free = decoded(bound)
-    if bound is not None:
-        raise_first(bound.refused(free))
+    refused = {} if bound is None else bound.refused(free)
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
@@ -113,7 +117,7 @@ def read_options(
     # would be worth the same.
     plan = make_plan(forest, scores, policy=policy_for(scores, None))
     worth = _node_worth(forest, plan.scorer, plan.pins)
-    return _collect(forest, bound, free, tries, worth)
+    return [refused.get(number, own) for number, own in enumerate(_collect(forest, bound, free, tries, worth))]
 
 
 def salience(sentences: Sequence[SentenceOptions]) -> list[float]:
@@ -153,7 +157,7 @@ def _collect(
         # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
         has_verb = verbs[first] < verbs[last]
         worth = node_worth[node_ptr[i] : node_ptr[i + 1]]
-        dangles = _DANGLING.search(whole) is not None
+        dangles = _DANGLING.search(whole.lower()) is not None
         seen: set[bytes] = set()  # nodes: the same ones print the same, and the first try counts
         for best, shorter in results if loses or has_verb else []:
             nodes = best.nodes(i)
@@ -161,7 +165,7 @@ def _collect(
                 continue
             seen.add(nodes.tobytes())
             text, spans = best.print(i)
-            if text in options or (_DANGLING.search(text) and not dangles):
+            if text in options or (_DANGLING.search(text.lower()) and not dangles):
                 continue
             value = float(worth[nodes].sum())
             if shorter:
@@ -184,8 +188,8 @@ class _Best:
         self._parses, self._texts = forest.parses, texts
         self._result_ptr = decoded.result_ptr.tolist()
         self._node, self._node_ptr = decoded.node, decoded.node_ptr.tolist()
-        self._score, self._piece_ptr = decoded.score, decoded.piece_ptr.tolist()
-        self._pieces = [column.tolist() for column in (decoded.piece_start, decoded.piece_end, decoded.piece_space)]
+        self._score = decoded.score
+        self._piece_ptr, *self._pieces = (column.tolist() for column in _join_neighbours(forest, decoded))
         self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
 
     def nodes(self, i: int) -> NDArray[np.int32]:
@@ -204,6 +208,27 @@ class _Best:
         own = slice(self._piece_ptr[row], self._piece_ptr[row + 1])
         starts, ends, spaces = (column[own] for column in self._pieces)
         return print_pieces(self._parses, self._texts[self._text_of[i]], self._first[i], starts, ends, spaces)
+
+
+def _join_neighbours(forest: Forest, decoded: Decoded) -> tuple[NDArray[Any], ...]:
+    """Where the pieces of each result begin, then where each starts and ends, and whether a space is before it.
+
+    Pieces that stand beside each other are one.
+    """
+    start, end, space = decoded.piece_start, decoded.piece_end, decoded.piece_space != 0
+    sentences = np.repeat(np.arange(len(forest)), np.diff(decoded.result_ptr))  # of each result
+    results = np.repeat(np.arange(len(sentences)), np.diff(decoded.piece_ptr))  # of each piece
+    base = forest.parses.char_ptr[forest.sentence_text[sentences[results]]]
+    between = start[1:] - end[:-1]
+    # A sentence's last piece may end its text: there the place behind it is not asked for.
+    behind = forest.parses.chars[np.where(between == 1, base[:-1] + end[:-1], 0)]
+    joined = ((between == 0) & ~space[1:]) | ((between == 1) & space[1:] & (behind == ord(" ")))
+    first = np.ones(len(start), dtype=bool)
+    first[1:] = ~(joined & (results[1:] == results[:-1]))
+    begins = np.flatnonzero(first)
+    lasts = np.append(begins, len(start))[1:] - 1
+    before = np.concatenate([[0], np.cumsum(first)])  # pieces that are left before each
+    return before[decoded.piece_ptr], start[begins], end[lasts], space[begins]
 
 
 def _content(parses: Parses, first: int, last: int) -> Iterator[int]:

@@ -1,0 +1,37 @@
+"""A document that is printed as it is: what there is in it, by its words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from laconic.document.document import Document
+from laconic.document.printed import Piece
+from laconic.document.prose import Prose
+from laconic.parse.sentences import sentence_starts
+from laconic.parse.texts import clean
+from laconic.parse.words import WordTokeniser
+
+
+def report_whole(document: Document) -> Iterator[Piece]:
+    """The sentences of a document, and what is none, all of them printed; nothing has to be parsed for it."""
+    for block in document.blocks:
+        if block.prose is not None:
+            for sentence in _sentences(block.prose):
+                yield Piece(sentence, sentence, True)
+        else:
+            for part in (block.head, *(row.strip() for row in block.rows)):
+                yield Piece(part, part, False)
+
+
+def _sentences(prose: Prose) -> Iterator[str]:
+    text = clean(prose.plain)
+    starts, ends = _tokeniser().spans(text)
+    cuts = [starts[first] for first in sentence_starts(text, starts, ends, prose.whole)]
+    yield from (text[first:last].strip() for first, last in pairwise([*cuts, len(text)]))
+
+
+@lru_cache(maxsize=1)
+def _tokeniser() -> WordTokeniser:
+    return WordTokeniser()
