@@ -6,6 +6,7 @@
 
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "handles.hpp"
@@ -81,7 +82,8 @@ void bind_program(nb::module_& m) {
       .value("NOT_ROOT", Op::not_root, "the nodes of a are no roots, by a rule")
       .value("PREFERS", Op::prefers, "the edges into the nodes of a had better stay")
       .value("NEEDS", Op::needs, "where a stays, so does b, by a rule: rows in pairs")
-      .value("GIVE", Op::give, "a is given out");
+      .value("GIVE_MASK", Op::give_mask, "the mask a is given out")
+      .value("GIVE_NUMBERS", Op::give_numbers, "the numbers a are given out");
 
   nb::class_<Program>(m, "Program", "What rules say of words, to be run on batches.")
       .def("__init__", [](Program* self, const std::vector<Row>& steps, const std::vector<Array<uint8_t>>& tables,
@@ -102,11 +104,9 @@ void bind_program(nb::module_& m) {
         const Parses read = read_parses(parses, arrays);
         Program::Outcome outcome = run(self, read);
         nb::list found;
-        auto mask = outcome.masks.begin();
-        auto numbers = outcome.numbers.begin();
-        for (const char kind : self.given()) {
-          if (kind == 'm') found.append(numpy_mask(std::move(*mask++)));
-          else found.append(numpy(std::move(*numbers++)));
+        for (auto& value : outcome.given) {
+          if (auto* mask = std::get_if<Mask>(&value)) found.append(numpy_mask(std::move(*mask)));
+          else found.append(numpy(std::move(std::get<Numbers>(value))));
         }
         return found;
       }, "parses"_a, nb::sig("def values(self, parses: laconic.parse.parses.Parses) -> list[numpy.typing.NDArray[typing.Any]]"),

@@ -1,7 +1,9 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace laconic {
@@ -11,131 +13,13 @@ void demand(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
-// Two lists of numbers side by side; one of length 1 goes with every entry of the other.
-template <class To, class Function>
-void pair(const Numbers& a, const Numbers& b, std::vector<To>& to, Function function) {
-  const size_t size = a.size() == 1 ? b.size() : a.size();
-  demand(b.size() == size || b.size() == 1, "numbers of different lengths");
-  to.resize(size);
-  if (b.size() == 1) {
-    for (size_t i = 0; i < size; ++i) to[i] = function(a[i], b[0]);
-  } else if (a.size() == 1) {
-    for (size_t i = 0; i < size; ++i) to[i] = function(a[0], b[i]);
-  } else {
-    for (size_t i = 0; i < size; ++i) to[i] = function(a[i], b[i]);
-  }
-}
-
-template <class Function>
-void pair(const Mask& a, const Mask& b, Mask& to, Function function) {
-  demand(a.size() == b.size(), "masks of different lengths");
-  to.resize(a.size());
-  for (size_t i = 0; i < a.size(); ++i) to[i] = function(a[i], b[i]);
-}
-
-// What is looked up by number.
-template <class Value, class To>
-void look_up(std::span<const Value> values, const Numbers& at, std::vector<To>& to, To none) {
-  to.resize(at.size());
-  for (size_t i = 0; i < at.size(); ++i) {
-    const auto place = static_cast<uint64_t>(at[i]);  // what is negative is out of range, too
-    to[i] = place < values.size() ? static_cast<To>(values[place]) : none;
-  }
-}
-
-// A run of a program. The values of steps are in places, which later values take over.
-class Run {
- public:
-  Run(const Parses& parses, size_t places) : parses_(parses), masks_(places), numbers_(places), tokens_(parses.head.size()), head_(tokens_) {
-    for (size_t text = 0; text + 1 < parses.token_ptr.size(); ++text) {
-      for (int64_t row = parses.token_ptr[text]; row < parses.token_ptr[text + 1]; ++row) {
-        head_[row] = parses.token_ptr[text] + parses.head[row];
-      }
-    }
-    outcome.board = {Mask(tokens_, Board::no_rule), Mask(tokens_, Board::no_rule), Mask(tokens_, 0), {}};
-  }
-
-  Mask& mask(int32_t place) { return masks_[place]; }
-  Numbers& numbers(int32_t place) { return numbers_[place]; }
-
-  template <class T>
-  void column(std::span<const T> values, Numbers& to) const {
-    to.assign(values.begin(), values.end());
-  }
-
-  void sentence_starts(Numbers& to) const {
-    to.assign(parses_.sentence_start.begin(), parses_.sentence_start.end());
-    for (size_t text = 0; text + 1 < parses_.token_ptr.size(); ++text) {
-      if (parses_.token_ptr[text] < parses_.token_ptr[text + 1]) to[parses_.token_ptr[text]] = 1;
-    }
-  }
-
-  void heads(const Mask& a, Mask& to) const {
-    to.assign(tokens_, 0);
-    for (size_t row = 0; row < tokens_; ++row) to[head_[row]] |= a[row];
-  }
-
-  // Of those that hang on the same word, that with the greatest weight; of equals the first.
-  void best(const Mask& a, const Numbers& weight, Mask& to) const {
-    Numbers chosen(tokens_, -1);
-    for (size_t row = 0; row < tokens_; ++row) {
-      int64_t& own = chosen[head_[row]];
-      if (a[row] && (own < 0 || weight[row] > weight[own])) own = row;
-    }
-    to.assign(tokens_, 0);
-    for (const int64_t row : chosen) {
-      if (row >= 0) to[row] = 1;
-    }
-  }
-
-  void below(const Mask& a, Mask& to) const {
-    to.assign(tokens_, 0);
-    for (bool more = true; more;) {
-      more = false;
-      for (size_t row = 0; row < tokens_; ++row) {
-        const int64_t head = head_[row];
-        if (to[row] || head == static_cast<int64_t>(row) || !(a[head] || to[head])) continue;
-        more = (to[row] = true);
-      }
-    }
-  }
-
-  // Those of the words that have only such words above them.
-  void chained(const Mask& a, Mask& to) const {
-    to = a;
-    for (bool more = true; more;) {
-      more = false;
-      for (size_t row = 0; row < tokens_; ++row) {
-        if (!to[row] || to[head_[row]]) continue;
-        to[row] = false;
-        more = true;
-      }
-    }
-  }
-
-  void after(const Mask& a, int64_t places, Mask& to) const {
-    const auto size = static_cast<int64_t>(a.size());
-    to.assign(a.size(), 0);
-    for (int64_t row = std::max<int64_t>(0, places); row < std::min(size, size + places); ++row) to[row] = a[row - places];
-  }
-
-  const Numbers& head() const { return head_; }
-  size_t tokens() const { return tokens_; }
-  const Parses& parses() const { return parses_; }
-
-  Program::Outcome outcome;
-
- private:
-  const Parses& parses_;
-  std::vector<Mask> masks_;
-  std::vector<Numbers> numbers_;
-  size_t tokens_;
-  Numbers head_;
+// A step's arguments and what it gives, one letter each: m: mask, n: numbers, -: nothing.
+struct Signature {
+  std::string_view arguments;
+  char gives;
 };
 
-}  // namespace
-
-Program::Signature Program::signature(Op op) {
+Signature signature(Op op) {
   switch (op) {
     case Op::row: case Op::head: case Op::label: case Op::tag: case Op::entity: case Op::entity_start:
     case Op::sentence_start: case Op::lemma: case Op::number:
@@ -152,202 +36,347 @@ Program::Signature Program::signature(Op op) {
     case Op::less: case Op::equal: return {"nn", 'm'};
     case Op::pick: case Op::best: return {"mn", 'm'};
     case Op::listed: return {"n", 'm'};
-    case Op::stays: case Op::not_root: case Op::prefers: return {"m", '-'};
+    case Op::stays: case Op::not_root: case Op::prefers: case Op::give_mask: return {"m", '-'};
     case Op::needs: return {"nn", '-'};
-    case Op::give: return {"?", '-'};
+    case Op::give_numbers: return {"n", '-'};
   }
   throw std::invalid_argument("no such operation");
 }
 
+// What operations that know no words do. Loops read through spans, since a byte that is written might else be the vector's own.
+
+// Two lists of numbers side by side; one of length 1 goes with every entry of the other.
+template <class To, class Function>
+void pair(const Numbers& a, const Numbers& b, std::vector<To>& to, Function function) {
+  const size_t size = a.size() == 1 ? b.size() : a.size();
+  demand(b.size() == size || b.size() == 1, "numbers of different lengths");
+  to.resize(size);
+  const std::span<const int64_t> left(a), right(b);
+  const std::span<To> out(to);
+  if (right.size() == 1) {
+    const int64_t one = right[0];
+    for (size_t i = 0; i < size; ++i) out[i] = function(left[i], one);
+  } else if (left.size() == 1) {
+    const int64_t one = left[0];
+    for (size_t i = 0; i < size; ++i) out[i] = function(one, right[i]);
+  } else {
+    for (size_t i = 0; i < size; ++i) out[i] = function(left[i], right[i]);
+  }
+}
+
+template <class Function>
+void pair(const Mask& a, const Mask& b, Mask& to, Function function) {
+  const size_t size = a.size();
+  demand(b.size() == size, "masks of different lengths");
+  to.resize(size);
+  const std::span<const uint8_t> left(a), right(b);
+  const std::span<uint8_t> out(to);
+  for (size_t i = 0; i < size; ++i) out[i] = function(left[i], right[i]);
+}
+
+// Ids are 64 bits and wrap around.
+template <class Function>
+void mix(const Numbers& a, const Numbers& b, Numbers& to, Function function) {
+  pair(a, b, to, [function](int64_t x, int64_t y) {
+    return static_cast<int64_t>(function(static_cast<uint64_t>(x), static_cast<uint64_t>(y)));
+  });
+}
+
+void invert(const Mask& a, Mask& to) {
+  to.resize(a.size());
+  const std::span<const uint8_t> in(a);
+  const std::span<uint8_t> out(to);
+  for (size_t i = 0; i < in.size(); ++i) out[i] = in[i] ^ 1;
+}
+
+void where(const Mask& a, const Numbers& yes, const Numbers& no, Numbers& to) {
+  const size_t size = a.size();
+  demand((yes.size() == size || yes.size() == 1) && (no.size() == size || no.size() == 1), "numbers of different lengths");
+  to.resize(size);
+  for (size_t i = 0; i < size; ++i) to[i] = a[i] ? yes[yes.size() == 1 ? 0 : i] : no[no.size() == 1 ? 0 : i];
+}
+
+template <class Value, class To>
+void look_up(const std::vector<Value>& values, const Numbers& at, std::vector<To>& to, To none) {
+  to.resize(at.size());
+  const std::span<const Value> in(values);
+  const std::span<const int64_t> places(at);
+  const std::span<To> out(to);
+  for (size_t i = 0; i < places.size(); ++i) {
+    const auto place = static_cast<uint64_t>(places[i]);  // what is negative is out of range, too
+    out[i] = place < in.size() ? static_cast<To>(in[place]) : none;
+  }
+}
+
+void find(const std::vector<uint64_t>& ids, const Numbers& wanted, Numbers& to) {
+  to.resize(wanted.size());
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const auto id = static_cast<uint64_t>(wanted[i]);
+    const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+    to[i] = at != ids.end() && *at == id ? at - ids.begin() : -1;
+  }
+}
+
+void filter(const Numbers& a, const Mask& chosen, Numbers& to) {
+  demand(a.size() == chosen.size(), "numbers and mask of different lengths");
+  to.clear();
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (chosen[i]) to.push_back(a[i]);
+  }
+}
+
+void find_rows(const Mask& a, Numbers& to) {
+  to.clear();
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i]) to.push_back(static_cast<int64_t>(i));
+  }
+}
+
+void find_last(const Mask& a, Numbers& to) {
+  to.resize(a.size());
+  int64_t last = -1;
+  for (size_t i = 0; i < a.size(); ++i) to[i] = last = a[i] ? static_cast<int64_t>(i) : last;
+}
+
+void find_coming(const Mask& a, Numbers& to) {
+  to.resize(a.size());
+  int64_t next = -1;
+  for (size_t i = a.size(); i-- > 0;) to[i] = next = a[i] ? static_cast<int64_t>(i) : next;
+}
+
+void move(const Mask& a, int64_t places, Mask& to) {
+  const auto size = static_cast<int64_t>(a.size());
+  to.assign(a.size(), 0);
+  for (int64_t i = std::max<int64_t>(0, places); i < std::min(size, size + places); ++i) to[i] = a[i - places];
+}
+
+// The words of a batch: what hangs on what. Masks have one value for each of them.
+class Words {
+ public:
+  explicit Words(const Parses& parses) : parses_(parses), head_(parses.head.size()) {
+    for_each_text([&](int64_t first, int64_t last) {
+      for (int64_t row = first; row < last; ++row) head_[row] = first + parses.head[row];
+    });
+  }
+
+  size_t size() const { return head_.size(); }
+  const Numbers& head() const { return head_; }
+
+  void rows(Numbers& to) const {
+    to.resize(size());
+    for (size_t row = 0; row < size(); ++row) to[row] = static_cast<int64_t>(row);
+  }
+
+  void sentence_starts(Numbers& to) const {
+    to.assign(parses_.sentence_start.begin(), parses_.sentence_start.end());
+    for_each_text([&](int64_t first, int64_t last) {
+      if (first < last) to[first] = 1;
+    });
+  }
+
+  void heads(const Mask& a, Mask& to) const {
+    check(a);
+    to.assign(size(), 0);
+    const std::span<const int64_t> head(head_);
+    const std::span<const uint8_t> in(a);
+    const std::span<uint8_t> out(to);
+    for (size_t row = 0; row < head.size(); ++row) {
+      if (in[row]) out[head[row]] = 1;
+    }
+  }
+
+  void first_below(const Mask& a, Numbers& to) const {
+    check(a);
+    to.assign(size(), -1);
+    for (size_t row = size(); row-- > 0;) {
+      if (a[row]) to[head_[row]] = static_cast<int64_t>(row);
+    }
+  }
+
+  void last_below(const Mask& a, Numbers& to) const {
+    check(a);
+    to.assign(size(), -1);
+    for (size_t row = 0; row < size(); ++row) {
+      if (a[row]) to[head_[row]] = static_cast<int64_t>(row);
+    }
+  }
+
+  void best(const Mask& a, const Numbers& weight, Mask& to) const {
+    check(a), check(weight);
+    Numbers chosen(size(), -1);
+    for (size_t row = 0; row < size(); ++row) {
+      int64_t& own = chosen[head_[row]];
+      if (a[row] && (own < 0 || weight[row] > weight[own])) own = static_cast<int64_t>(row);
+    }
+    to.assign(size(), 0);
+    for (const int64_t row : chosen) {
+      if (row >= 0) to[row] = 1;
+    }
+  }
+
+  void below(const Mask& a, Mask& to) const {
+    check(a);
+    to.assign(size(), 0);
+    for (bool more = true; more;) {
+      more = false;
+      for (size_t row = 0; row < size(); ++row) {
+        const auto head = static_cast<size_t>(head_[row]);
+        if (to[row] || head == row || !(a[head] || to[head])) continue;
+        to[row] = 1;
+        more = true;
+      }
+    }
+  }
+
+  void chained(const Mask& a, Mask& to) const {
+    check(a);
+    to = a;
+    for (bool more = true; more;) {
+      more = false;
+      for (size_t row = 0; row < size(); ++row) {
+        if (!to[row] || to[head_[row]]) continue;
+        to[row] = 0;
+        more = true;
+      }
+    }
+  }
+
+  void pin(const Mask& a, int64_t rule, std::vector<uint8_t>& pins) const {
+    check(a);
+    for (size_t row = 0; row < size(); ++row) {
+      if (a[row] && pins[row] == Board::no_rule) pins[row] = static_cast<uint8_t>(rule);
+    }
+  }
+
+ private:
+  template <class Values>
+  void check(const Values& values) const {
+    demand(values.size() == size(), "not one value for each word");
+  }
+
+  template <class Function>
+  void for_each_text(Function function) const {
+    for (size_t text = 0; text + 1 < parses_.token_ptr.size(); ++text) function(parses_.token_ptr[text], parses_.token_ptr[text + 1]);
+  }
+
+  const Parses& parses_;
+  Numbers head_;  // as rows of the batch
+};
+
+void demand_pairs(const Numbers& words, const Numbers& others, int64_t rule, std::vector<Board::Need>& needs) {
+  demand(words.size() == others.size(), "rows in pairs");
+  for (size_t i = 0; i < words.size(); ++i) needs.push_back({words[i], others[i], static_cast<uint8_t>(rule)});
+}
+
+template <class T>
+void copy(std::span<const T> column, Numbers& to) {
+  to.assign(column.begin(), column.end());
+}
+
+}  // namespace
+
 Program::Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<std::vector<uint64_t>> ids)
-    : steps_(std::move(steps)), tables_(std::move(tables)), ids_(std::move(ids)), place_(steps_.size(), -1) {
+    : steps_(std::move(steps)), to_(steps_.size(), 0), tables_(std::move(tables)), ids_(std::move(ids)) {
   const auto count = static_cast<int32_t>(steps_.size());
   std::vector<int32_t> last_use(count);
   for (int32_t i = 0; i < count; ++i) {
     const Step& step = steps_[i];
-    const auto [arguments, gives] = signature(step.op);
-    const int32_t given[] = {step.a, step.b, step.c};
+    const std::string_view arguments = signature(step.op).arguments;
+    const int32_t values[] = {step.a, step.b, step.c};
     last_use[i] = i;
     for (size_t j = 0; j < arguments.size(); ++j) {
-      demand(given[j] >= 0 && given[j] < i, "a step takes the values of earlier ones");
-      const char kind = signature(steps_[given[j]].op).gives;
-      demand(arguments[j] == '?' ? kind != '-' : kind == arguments[j], "a step takes values of another kind");
-      last_use[given[j]] = i;
-      if (step.op == Op::give) given_.push_back(kind);
+      demand(values[j] >= 0 && values[j] < i, "a step takes the values of earlier ones");
+      demand(signature(steps_[values[j]].op).gives == arguments[j], "a step takes values of another kind");
+      last_use[values[j]] = i;
     }
-    if (step.op == Op::listed) demand(step.constant >= 0 && static_cast<size_t>(step.constant) < tables_.size(), "no such table");
-    if (step.op == Op::find || step.op == Op::entry) {
-      demand(step.constant >= 0 && static_cast<size_t>(step.constant) < ids_.size(), "no such ids");
-      const auto& own = ids_[step.constant];
-      demand(step.op == Op::entry || std::is_sorted(own.begin(), own.end()), "ids must be sorted");
-    }
+    const auto number = static_cast<uint64_t>(step.constant);
+    if (step.op == Op::listed) demand(number < tables_.size(), "no such table");
+    if (step.op == Op::find || step.op == Op::entry) demand(number < ids_.size(), "no such ids");
+    if (step.op == Op::find) demand(std::is_sorted(ids_[number].begin(), ids_[number].end()), "ids must be sorted");
   }
-  std::vector<int32_t> free;
+  // A value takes the place of one that nobody needs any more: what a program works on stays small.
+  std::vector<int32_t> free{0};
   for (int32_t i = 0; i < count; ++i) {
-    const auto [arguments, gives] = signature(steps_[i].op);
+    Step& step = steps_[i];
+    const auto [arguments, gives] = signature(step.op);
     if (gives != '-') {
       if (free.empty()) free.push_back(static_cast<int32_t>(places_++));
-      place_[i] = free.back();
+      to_[i] = free.back();
       free.pop_back();
-      if (last_use[i] == i) free.push_back(place_[i]);  // nobody needs it
     }
-    const int32_t given[] = {steps_[i].a, steps_[i].b, steps_[i].c};
+    std::vector<int32_t> ended;
+    int32_t* const values[] = {&step.a, &step.b, &step.c};
     for (size_t j = 0; j < arguments.size(); ++j) {
-      const bool again = std::find(given, given + j, given[j]) != given + j;
-      if (last_use[given[j]] == i && !again) free.push_back(place_[given[j]]);
+      if (last_use[*values[j]] == i) ended.push_back(to_[*values[j]]);
+      *values[j] = to_[*values[j]];
     }
+    if (gives != '-' && last_use[i] == i) ended.push_back(to_[i]);
+    std::sort(ended.begin(), ended.end());
+    free.insert(free.end(), ended.begin(), std::unique(ended.begin(), ended.end()));
   }
 }
 
 Program::Outcome Program::run(const Parses& parses) const {
-  Run run(parses, places_);
-  Board& board = run.outcome.board;
-  const auto tokens = static_cast<int64_t>(run.tokens());
-  const auto wrapped = [](auto function) {  // ids are 64 bits and wrap around
-    return [function](int64_t x, int64_t y) {
-      return static_cast<int64_t>(function(static_cast<uint64_t>(x), static_cast<uint64_t>(y)));
-    };
-  };
-  const auto by_token = [&](const auto& values) { demand(values.size() == run.tokens(), "one value for each token"); };
+  const Words words(parses);
+  Outcome outcome{{Mask(words.size(), Board::no_rule), Mask(words.size(), Board::no_rule), Mask(words.size(), 0), {}}, {}};
+  Board& board = outcome.board;
+  std::vector<Mask> m(places_);
+  std::vector<Numbers> n(places_);
   for (size_t i = 0; i < steps_.size(); ++i) {
-    const Step& step = steps_[i];
-    const auto [arguments, gives] = signature(step.op);
-    const auto place = [&](size_t number, int32_t value) { return number < arguments.size() ? place_[value] : 0; };
-    const int32_t a = place(0, step.a), b = place(1, step.b), c = place(2, step.c);
-    Mask& mask = run.mask(std::max(place_[i], 0));
-    Numbers& numbers = run.numbers(std::max(place_[i], 0));
-    switch (step.op) {
-      case Op::row:
-        numbers.resize(tokens);
-        for (int64_t row = 0; row < tokens; ++row) numbers[row] = row;
-        break;
-      case Op::head: numbers = run.head(); break;
-      case Op::label: run.column(parses.label, numbers); break;
-      case Op::tag: run.column(parses.tag, numbers); break;
-      case Op::entity: run.column(parses.entity, numbers); break;
-      case Op::entity_start: run.column(parses.entity_start, numbers); break;
-      case Op::sentence_start: run.sentence_starts(numbers); break;
-      case Op::lemma: run.column(parses.lemma, numbers); break;
-      case Op::number: numbers.assign(1, step.constant); break;
-      case Op::add: pair(run.numbers(a), run.numbers(b), numbers, wrapped([](uint64_t x, uint64_t y) { return x + y; })); break;
-      case Op::subtract: pair(run.numbers(a), run.numbers(b), numbers, wrapped([](uint64_t x, uint64_t y) { return x - y; })); break;
-      case Op::multiply: pair(run.numbers(a), run.numbers(b), numbers, wrapped([](uint64_t x, uint64_t y) { return x * y; })); break;
-      case Op::exclusive_or: pair(run.numbers(a), run.numbers(b), numbers, wrapped([](uint64_t x, uint64_t y) { return x ^ y; })); break;
-      case Op::shift: pair(run.numbers(a), run.numbers(b), numbers, wrapped([](uint64_t x, uint64_t y) { return x >> (y & 63); })); break;
-      case Op::least: pair(run.numbers(a), run.numbers(b), numbers, [](int64_t x, int64_t y) { return std::min(x, y); }); break;
-      case Op::where: {
-        const Mask& chosen = run.mask(a);
-        const Numbers &yes = run.numbers(b), &no = run.numbers(c);
-        const size_t size = chosen.size();
-        demand((yes.size() == size || yes.size() == 1) && (no.size() == size || no.size() == 1), "numbers of different lengths");
-        numbers.resize(size);
-        for (size_t j = 0; j < size; ++j) {
-          numbers[j] = chosen[j] ? yes[yes.size() == 1 ? 0 : j] : no[no.size() == 1 ? 0 : j];
-        }
-        break;
-      }
-      case Op::take: look_up(std::span<const int64_t>(run.numbers(a)), run.numbers(b), numbers, int64_t{-1}); break;
-      case Op::filter: {
-        const Numbers& all = run.numbers(a);
-        const Mask& chosen = run.mask(b);
-        demand(all.size() == chosen.size(), "numbers and mask of different lengths");
-        numbers.clear();
-        for (size_t j = 0; j < all.size(); ++j) {
-          if (chosen[j]) numbers.push_back(all[j]);
-        }
-        break;
-      }
+    const auto [op, a, b, c, constant] = steps_[i];
+    Mask& mask = m[to_[i]];
+    Numbers& numbers = n[to_[i]];
+    switch (op) {
+      case Op::row: words.rows(numbers); break;
+      case Op::head: numbers = words.head(); break;
+      case Op::label: copy(parses.label, numbers); break;
+      case Op::tag: copy(parses.tag, numbers); break;
+      case Op::entity: copy(parses.entity, numbers); break;
+      case Op::entity_start: copy(parses.entity_start, numbers); break;
+      case Op::sentence_start: words.sentence_starts(numbers); break;
+      case Op::lemma: copy(parses.lemma, numbers); break;
+      case Op::number: numbers.assign(1, constant); break;
+      case Op::add: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x + y; }); break;
+      case Op::subtract: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x - y; }); break;
+      case Op::multiply: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x * y; }); break;
+      case Op::exclusive_or: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x ^ y; }); break;
+      case Op::shift: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x >> (y & 63); }); break;
+      case Op::least: pair(n[a], n[b], numbers, [](int64_t x, int64_t y) { return std::min(x, y); }); break;
+      case Op::where: where(m[a], n[b], n[c], numbers); break;
+      case Op::take: look_up(n[a], n[b], numbers, int64_t{-1}); break;
+      case Op::filter: filter(n[a], m[b], numbers); break;
       case Op::concatenate:
-        numbers = run.numbers(a);
-        numbers.insert(numbers.end(), run.numbers(b).begin(), run.numbers(b).end());
+        numbers = n[a];
+        numbers.insert(numbers.end(), n[b].begin(), n[b].end());
         break;
-      case Op::find: {
-        const std::vector<uint64_t>& ids = ids_[step.constant];
-        const Numbers& wanted = run.numbers(a);
-        numbers.resize(wanted.size());
-        for (size_t j = 0; j < wanted.size(); ++j) {
-          const auto id = static_cast<uint64_t>(wanted[j]);
-          const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-          numbers[j] = at != ids.end() && *at == id ? at - ids.begin() : -1;
-        }
-        break;
-      }
-      case Op::entry: look_up(std::span<const uint64_t>(ids_[step.constant]), run.numbers(a), numbers, int64_t{-1}); break;
-      case Op::rows: {
-        const Mask& of = run.mask(a);
-        numbers.clear();
-        for (size_t j = 0; j < of.size(); ++j) {
-          if (of[j]) numbers.push_back(static_cast<int64_t>(j));
-        }
-        break;
-      }
-      case Op::last: {
-        const Mask& of = run.mask(a);
-        numbers.resize(of.size());
-        int64_t last = -1;
-        for (size_t j = 0; j < of.size(); ++j) numbers[j] = last = of[j] ? static_cast<int64_t>(j) : last;
-        break;
-      }
-      case Op::coming: {
-        const Mask& of = run.mask(a);
-        numbers.resize(of.size());
-        int64_t next = -1;
-        for (size_t j = of.size(); j-- > 0;) numbers[j] = next = of[j] ? static_cast<int64_t>(j) : next;
-        break;
-      }
-      case Op::first_below: case Op::last_below: {
-        const Mask& of = run.mask(a);
-        by_token(of);
-        numbers.assign(tokens, -1);
-        for (int64_t row = 0; row < tokens; ++row) {
-          int64_t& own = numbers[run.head()[row]];
-          if (of[row] && (own < 0 || step.op == Op::last_below)) own = row;
-        }
-        break;
-      }
-      case Op::both: pair(run.mask(a), run.mask(b), mask, [](uint8_t x, uint8_t y) { return x & y; }); break;
-      case Op::either: pair(run.mask(a), run.mask(b), mask, [](uint8_t x, uint8_t y) { return x | y; }); break;
-      case Op::invert: {
-        const Mask& of = run.mask(a);
-        mask.resize(of.size());
-        for (size_t j = 0; j < of.size(); ++j) mask[j] = of[j] ^ 1;
-        break;
-      }
-      case Op::less: pair(run.numbers(a), run.numbers(b), mask, [](int64_t x, int64_t y) { return x < y; }); break;
-      case Op::equal: pair(run.numbers(a), run.numbers(b), mask, [](int64_t x, int64_t y) { return x == y; }); break;
-      case Op::pick: look_up(std::span<const uint8_t>(run.mask(a)), run.numbers(b), mask, uint8_t{0}); break;
-      case Op::listed: look_up(std::span<const uint8_t>(tables_[step.constant]), run.numbers(a), mask, uint8_t{0}); break;
-      case Op::after: run.after(run.mask(a), step.constant, mask); break;
-      case Op::heads: by_token(run.mask(a)), run.heads(run.mask(a), mask); break;
-      case Op::best:
-        by_token(run.mask(a)), by_token(run.numbers(b));
-        run.best(run.mask(a), run.numbers(b), mask);
-        break;
-      case Op::below: by_token(run.mask(a)), run.below(run.mask(a), mask); break;
-      case Op::chained: by_token(run.mask(a)), run.chained(run.mask(a), mask); break;
-      case Op::stays: case Op::not_root: {
-        Mask& pins = step.op == Op::stays ? board.stays : board.not_root;
-        const Mask& of = run.mask(a);
-        by_token(of);
-        for (int64_t row = 0; row < tokens; ++row) {
-          if (of[row] && pins[row] == Board::no_rule) pins[row] = static_cast<uint8_t>(step.constant);
-        }
-        break;
-      }
-      case Op::prefers: pair(run.mask(a), board.preferred, board.preferred, [](uint8_t x, uint8_t y) { return x | y; }); break;
-      case Op::needs: {
-        const Numbers &words = run.numbers(a), &others = run.numbers(b);
-        demand(words.size() == others.size(), "rows in pairs");
-        for (size_t j = 0; j < words.size(); ++j) board.needs.push_back({words[j], others[j], static_cast<uint8_t>(step.constant)});
-        break;
-      }
-      case Op::give:
-        if (signature(steps_[step.a].op).gives == 'm') run.outcome.masks.push_back(run.mask(a));
-        else run.outcome.numbers.push_back(run.numbers(a));
-        break;
+      case Op::find: find(ids_[constant], n[a], numbers); break;
+      case Op::entry: look_up(ids_[constant], n[a], numbers, int64_t{-1}); break;
+      case Op::rows: find_rows(m[a], numbers); break;
+      case Op::last: find_last(m[a], numbers); break;
+      case Op::coming: find_coming(m[a], numbers); break;
+      case Op::first_below: words.first_below(m[a], numbers); break;
+      case Op::last_below: words.last_below(m[a], numbers); break;
+      case Op::both: pair(m[a], m[b], mask, [](uint8_t x, uint8_t y) { return x & y; }); break;
+      case Op::either: pair(m[a], m[b], mask, [](uint8_t x, uint8_t y) { return x | y; }); break;
+      case Op::invert: invert(m[a], mask); break;
+      case Op::less: pair(n[a], n[b], mask, [](int64_t x, int64_t y) { return x < y; }); break;
+      case Op::equal: pair(n[a], n[b], mask, [](int64_t x, int64_t y) { return x == y; }); break;
+      case Op::pick: look_up(m[a], n[b], mask, uint8_t{0}); break;
+      case Op::listed: look_up(tables_[constant], n[a], mask, uint8_t{0}); break;
+      case Op::after: move(m[a], constant, mask); break;
+      case Op::heads: words.heads(m[a], mask); break;
+      case Op::best: words.best(m[a], n[b], mask); break;
+      case Op::below: words.below(m[a], mask); break;
+      case Op::chained: words.chained(m[a], mask); break;
+      case Op::stays: words.pin(m[a], constant, board.stays); break;
+      case Op::not_root: words.pin(m[a], constant, board.not_root); break;
+      case Op::prefers: pair(board.preferred, m[a], board.preferred, [](uint8_t x, uint8_t y) { return x | y; }); break;
+      case Op::needs: demand_pairs(n[a], n[b], constant, board.needs); break;
+      case Op::give_mask: outcome.given.emplace_back(m[a]); break;
+      case Op::give_numbers: outcome.given.emplace_back(n[a]); break;
     }
   }
-  return std::move(run.outcome);
+  return outcome;
 }
 
 }  // namespace laconic

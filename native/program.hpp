@@ -6,8 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "parse.hpp"
@@ -28,7 +27,7 @@ enum class Op : uint8_t {
   // masks
   both, either, invert, less, equal, pick, listed, after, heads, best, below, chained,
   // no value
-  stays, not_root, prefers, needs, give,
+  stays, not_root, prefers, needs, give_mask, give_numbers,
 };
 
 // An operation on the values of earlier steps, by their numbers. `constant` is a number, a rule, or which table.
@@ -40,33 +39,22 @@ struct Step {
 
 class Program {
  public:
-  // A step's arguments and what it gives, one letter each: m: mask, n: numbers, -: nothing.
-  struct Signature {
-    std::string_view arguments;
-    char gives;
-  };
-  static Signature signature(Op op);
-
   // `tables` are looked up by number; `ids` are sorted, or looked up by number. Throws std::invalid_argument.
   Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<std::vector<uint64_t>> ids);
 
-  // What the rules ask for, and the values that are given out, in order.
+  // What the rules ask for, and the values that are given out: in each place a mask or numbers.
   struct Outcome {
     Board board;
-    std::vector<Mask> masks;
-    std::vector<Numbers> numbers;
+    std::vector<std::variant<Mask, Numbers>> given;
   };
   Outcome run(const Parses& parses) const;
-  // What `give` gives, in order: 'm' or 'n'.
-  const std::vector<char>& given() const { return given_; }
 
  private:
-  std::vector<Step> steps_;
+  std::vector<Step> steps_;  // of places, not of steps: where values are while they are needed
+  std::vector<int32_t> to_;  // by step: the place of its value
+  size_t places_ = 1;
   std::vector<Mask> tables_;
   std::vector<std::vector<uint64_t>> ids_;
-  std::vector<int32_t> place_;  // by step: where its value is while it is needed
-  size_t places_ = 1;
-  std::vector<char> given_;
 };
 
 }  // namespace laconic

@@ -412,8 +412,11 @@ class Op(enum.IntEnum):
     NEEDS = 41
     """where a stays, so does b, by a rule: rows in pairs"""
 
-    GIVE = 42
-    """a is given out"""
+    GIVE_MASK = 42
+    """the mask a is given out"""
+
+    GIVE_NUMBERS = 43
+    """the numbers a are given out"""
 
 class Program:
     """What rules say of words, to be run on batches."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -70,6 +71,9 @@ class FrameCounts:
 @cache
 def _program() -> Program:
     return giving(_find)
+
+
+atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter
 
 
 def _find(tape: Tape) -> tuple[Numbers, ...]:

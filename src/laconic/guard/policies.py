@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cache
@@ -65,3 +66,6 @@ def _program(policy: Policy) -> Program:
     for pin in _RULES[policy]:
         pin(words, board)
     return tape.program()
+
+
+atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter

@@ -9,7 +9,7 @@ values has them given out: `giving(lambda tape: [Words(tape).listed("only")]).va
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias, overload
+from typing import TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,8 @@ class Tape:
     def __init__(self) -> None:
         self._steps: list[tuple[Op, int, int, int, int]] = []
         self._known: dict[tuple[Op, int, int, int, int], int] = {}
-        self._tables: list[NDArray[np.uint8]] = []
-        self._ids: list[NDArray[np.uint64]] = []
-        self._of_bytes: dict[tuple[str, bytes], int] = {}
+        self._tables: dict[bytes, int] = {}
+        self._ids: dict[bytes, int] = {}
 
     def add(self, op: Op, *arguments: int, constant: int = 0) -> int:
         """A step that gives a value; the number of the value."""
@@ -45,29 +44,23 @@ class Tape:
 
     def table(self, members: NDArray[np.bool_]) -> int:
         """A table of truth values; its number."""
-        return self._keep(self._tables, np.ascontiguousarray(members, dtype=np.uint8))
+        return self._tables.setdefault(members.astype(np.uint8).tobytes(), len(self._tables))
 
     def ids(self, ids: NDArray[np.uint64 | np.int64]) -> int:
         """A list of ids; its number."""
-        return self._keep(self._ids, np.ascontiguousarray(ids, dtype=np.uint64))
-
-    def _keep(self, kept: list[NDArray[Any]], array: NDArray[Any]) -> int:
-        key = (str(array.dtype), array.tobytes())
-        if key not in self._of_bytes:
-            self._of_bytes[key] = len(kept)
-            kept.append(array)
-        return self._of_bytes[key]
+        return self._ids.setdefault(ids.astype(np.uint64).tobytes(), len(self._ids))
 
     def program(self) -> Program:
         """What was written down, ready to be run."""
-        return Program(self._steps, self._tables, self._ids)
+        tables = [np.frombuffer(table, dtype=np.uint8) for table in self._tables]
+        return Program(self._steps, tables, [np.frombuffer(ids, dtype=np.uint64) for ids in self._ids])
 
 
 def giving(find: Callable[[Tape], Iterable[Mask | Numbers]]) -> Program:
     """A program that gives out what a function finds: its `values` for a batch are arrays, in the same order."""
     tape = Tape()
     for value in find(tape):
-        tape.do(Op.GIVE, value)
+        tape.do(Op.GIVE_MASK if isinstance(value, Mask) else Op.GIVE_NUMBERS, value)
     return tape.program()
 
 
@@ -83,7 +76,7 @@ class _Value:
 
     def __init__(self, tape: Tape, op: Op, *arguments: _Value, constant: int = 0) -> None:
         self.tape = tape
-        self.number: int = tape.add(op, *(each.number for each in arguments), constant=constant)
+        self.number: int = tape.add(op, *[each.number for each in arguments], constant=constant)
 
     def __bool__(self) -> bool:
         raise TypeError("a rule is written down once for all batches: it cannot ask what is in one")
