@@ -12,6 +12,7 @@ from laconic._core import Op, Program
 from laconic.parse import Parses
 from laconic.parse.masks import Masks
 from laconic.parse.program import Mask, Numbers, Tape, giving
+from laconic.tree import make_forest
 
 #: Ids of three of the eight lemmas, sorted.
 KNOWN = np.sort(np.arange(3, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
@@ -226,3 +227,39 @@ def test_values_of_different_lengths_do_not_go_together() -> None:
     wrong = giving(lambda tape: [Masks(tape).rows + Masks(tape).rows.followed_by(Masks(tape).rows)])
     with pytest.raises(ValueError, match="lengths"):
         wrong.values(parses)
+
+
+def test_words_that_need_each_other_pin_the_way_between_them() -> None:
+    """Up to what is above both none is a root; down from there all stay."""
+    parses = random_parses([25, 18], 3)
+    forest = make_forest(parses)
+    base = np.repeat(forest.node_ptr[:-1], np.diff(forest.node_ptr))
+    parent = np.where(forest.parent < 0, -1, forest.parent + base)
+    node = np.where(
+        forest.node_of < 0,
+        -1,
+        forest.node_of + np.repeat(forest.node_ptr[:-1], forest.sentence_last - forest.sentence_first),
+    )
+
+    def way_up(at: int) -> list[int]:
+        found = [at]
+        while parent[found[-1]] >= 0:
+            found.append(int(parent[found[-1]]))
+        return found
+
+    stays, free = set(), set()
+    for word in range(0, 43, 3):
+        other = word + 5  # some of them are in the other text, or in none
+        if other < 43 and node[word] >= 0 and node[other] >= 0 and base[node[word]] == base[node[other]]:
+            up, down = way_up(int(node[word])), way_up(int(node[other]))
+            free |= set(up) - set(down)
+            stays |= set(down) - set(up)
+    tape = Tape()
+    thirds = Numbers(tape, Op.ROW).listed_in(np.arange(43) % 3 == 0).rows()
+    tape.do(Op.NEEDS, thirds, thirds + 5, constant=2)
+    _, stays_by, not_root_by, preferred = tape.program().pins(forest, 9)
+    roots = {at for at in free if forest.parent[at] >= 0 and forest.root_edge[at]}
+    assert stays
+    assert set(np.flatnonzero(stays_by == 2).tolist()) == stays
+    assert set(np.flatnonzero(not_root_by == 2).tolist()) == roots
+    assert not preferred.any()
