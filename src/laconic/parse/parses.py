@@ -71,6 +71,8 @@ class Parses:
     @classmethod
     def concatenate(cls, parts: Sequence[Parses]) -> Parses:
         """One batch out of several, in order."""
+        if len(parts) == 1:
+            return parts[0]
         columns: dict[str, NDArray[Any]] = {}
         for field in fields(cls):
             arrays = [getattr(part, field.name) for part in parts]
