@@ -132,24 +132,6 @@ void find_rows(const Mask& a, Numbers& to) {
   }
 }
 
-void find_last(const Mask& a, Numbers& to) {
-  to.resize(a.size());
-  int64_t last = -1;
-  for (size_t i = 0; i < a.size(); ++i) to[i] = last = a[i] ? static_cast<int64_t>(i) : last;
-}
-
-void find_coming(const Mask& a, Numbers& to) {
-  to.resize(a.size());
-  int64_t next = -1;
-  for (size_t i = a.size(); i-- > 0;) to[i] = next = a[i] ? static_cast<int64_t>(i) : next;
-}
-
-void move(const Mask& a, int64_t places, Mask& to) {
-  const auto size = static_cast<int64_t>(a.size());
-  to.assign(a.size(), 0);
-  for (int64_t i = std::max<int64_t>(0, places); i < std::min(size, size + places); ++i) to[i] = a[i - places];
-}
-
 // The words of a batch: what hangs on what. Masks have one value for each of them.
 class Words {
  public:
@@ -183,6 +165,33 @@ class Words {
     for (size_t row = 0; row < head.size(); ++row) {
       if (in[row]) out[head[row]] = 1;
     }
+  }
+
+  // Neighbours are those of the same text: what is said of one does not depend on the others of its batch.
+  void last(const Mask& a, Numbers& to) const {
+    check(a);
+    to.resize(size());
+    for_each_text([&](int64_t first, int64_t end) {
+      int64_t last = -1;
+      for (int64_t row = first; row < end; ++row) to[row] = last = a[row] ? row : last;
+    });
+  }
+
+  void coming(const Mask& a, Numbers& to) const {
+    check(a);
+    to.resize(size());
+    for_each_text([&](int64_t first, int64_t end) {
+      int64_t next = -1;
+      for (int64_t row = end; row-- > first;) to[row] = next = a[row] ? row : next;
+    });
+  }
+
+  void after(const Mask& a, int64_t places, Mask& to) const {
+    check(a);
+    to.assign(size(), 0);
+    for_each_text([&](int64_t first, int64_t end) {
+      for (int64_t row = std::max(first, first + places); row < std::min(end, end + places); ++row) to[row] = a[row - places];
+    });
   }
 
   void first_below(const Mask& a, Numbers& to) const {
@@ -352,8 +361,8 @@ Program::Outcome Program::run(const Parses& parses) const {
       case Op::find: find(ids_[constant], n[a], numbers); break;
       case Op::entry: look_up(ids_[constant], n[a], numbers, int64_t{-1}); break;
       case Op::rows: find_rows(m[a], numbers); break;
-      case Op::last: find_last(m[a], numbers); break;
-      case Op::coming: find_coming(m[a], numbers); break;
+      case Op::last: words.last(m[a], numbers); break;
+      case Op::coming: words.coming(m[a], numbers); break;
       case Op::first_below: words.first_below(m[a], numbers); break;
       case Op::last_below: words.last_below(m[a], numbers); break;
       case Op::both: pair(m[a], m[b], mask, [](uint8_t x, uint8_t y) { return x & y; }); break;
@@ -363,7 +372,7 @@ Program::Outcome Program::run(const Parses& parses) const {
       case Op::equal: pair(n[a], n[b], mask, [](int64_t x, int64_t y) { return x == y; }); break;
       case Op::pick: look_up(m[a], n[b], mask, uint8_t{0}); break;
       case Op::listed: look_up(tables_[constant], n[a], mask, uint8_t{0}); break;
-      case Op::after: move(m[a], constant, mask); break;
+      case Op::after: words.after(m[a], constant, mask); break;
       case Op::heads: words.heads(m[a], mask); break;
       case Op::best: words.best(m[a], n[b], mask); break;
       case Op::below: words.below(m[a], mask); break;

@@ -58,6 +58,7 @@ class Beside:
     def __init__(self, parses: Parses) -> None:
         first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
         self.head = parses.head + first
+        self.starts, self.ends = parses.token_ptr[:-1].tolist(), parses.token_ptr[1:].tolist()
         self.rows = np.arange(len(self.head))
         self.a = parses.label < 2
         self.b = parses.tag < 3
@@ -68,6 +69,15 @@ class Beside:
     def gather(self, values: NDArray[np.int64] | NDArray[np.bool_], at: NDArray[np.int64]) -> list[int]:
         none = 0 if values.dtype == bool else -1
         return [int(values[place]) if 0 <= place < len(values) else none for place in at]
+
+    def beside(self, row: int) -> range:
+        """The rows of the text of one."""
+        (text,) = (i for i, end in enumerate(self.ends) if self.starts[i] <= row < end)
+        return range(self.starts[text], self.ends[text])
+
+    def moved(self, mask: NDArray[np.bool_], places: int) -> list[bool]:
+        """By row: whether it is so many places after one of these, in its text."""
+        return [row - places in self.beside(row) and bool(mask[row - places]) for row in self.rows]
 
     def children(self, mask: NDArray[np.bool_]) -> list[list[int]]:
         return [[row for row in self.rows if mask[row] and self.head[row] == head] for head in self.rows]
@@ -117,16 +127,16 @@ CASES: dict[str, tuple[Callable[[Masks, Mask, Mask], Mask | Numbers], Callable[[
     ),
     "last": (
         lambda m, a, _: m.last(a),
-        lambda n: np.maximum.accumulate(np.where(n.a, n.rows, -1)) if len(n.rows) else [],
+        lambda n: [max((at for at in n.beside(row) if at <= row and n.a[at]), default=-1) for row in n.rows],
     ),
     "coming": (
         lambda m, a, _: m.coming(a),
-        lambda n: [next((at for at in n.rows[row:] if n.a[at]), -1) for row in n.rows],
+        lambda n: [min((at for at in n.beside(row) if at >= row and n.a[at]), default=-1) for row in n.rows],
     ),
     "first below": (lambda m, a, _: m.first_below(a), lambda n: [own[0] if own else -1 for own in n.children(n.a)]),
     "last below": (lambda m, a, _: m.last_below(a), lambda n: [own[-1] if own else -1 for own in n.children(n.a)]),
-    "after": (lambda m, a, _: m.after(a, 2), lambda n: n.gather(n.a, n.rows - 2)),
-    "before": (lambda m, a, _: m.after(a, -3), lambda n: n.gather(n.a, n.rows + 3)),
+    "after": (lambda m, a, _: m.after(a, 2), lambda n: n.moved(n.a, 2)),
+    "before": (lambda m, a, _: m.after(a, -3), lambda n: n.moved(n.a, -3)),
     "heads": (lambda m, a, _: m.heads_of(a), lambda n: [bool(own) for own in n.children(n.a)]),
     "parents": (
         lambda m, a, _: m.parents_of(a),
@@ -181,7 +191,7 @@ def test_values_that_share_a_place_do_not_disturb_each_other() -> None:
                 case 2:
                     values.append((x[masks.head], one[beside.head]))
                 case 3:
-                    values.append((masks.after(x), np.array([False, *one[:-1]])))
+                    values.append((masks.after(x), np.array(beside.moved(one, 1), dtype=bool)))
                 case _:
                     values.append((masks.heads_of(x & y), np.isin(beside.rows, beside.head[one & other])))
         chosen = random.permutation(len(values))[:40]

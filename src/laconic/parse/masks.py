@@ -56,15 +56,15 @@ class Masks:
         return Mask(self.tape, Op.BEST, mask, weight)
 
     def after(self, mask: Mask, places: int = 1) -> Mask:
-        """Words so many places after any of these; before them where the number is negative."""
+        """Words of a text so many places after any of these; before them where the number is negative."""
         return Mask(self.tape, Op.AFTER, mask, constant=places)
 
     def last(self, mask: Mask) -> Numbers:
-        """By row: the last of these words up to there, or -1."""
+        """By row: the last of these words of its text up to there, or -1."""
         return Numbers(self.tape, Op.LAST, mask)
 
     def coming(self, mask: Mask) -> Numbers:
-        """By row: the first of these words from there on, or -1."""
+        """By row: the first of these words of its text from there on, or -1."""
         return Numbers(self.tape, Op.COMING, mask)
 
     def below(self, mask: Mask) -> Mask:
