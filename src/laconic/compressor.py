@@ -8,25 +8,27 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, Unpack, cast, overload
 
-from laconic.decode import Decoded, Method, Order, decode
-from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
+import numpy as np
+
+from laconic._core import Unit
+from laconic.decode import Method, Order
+from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
-from laconic.explanation import Comparisons, Explainer
-from laconic.guard import Pins
 from laconic.levels import Level, check_level
 from laconic.limits import LimitOptions, Limits
-from laconic.limits.limits import BoundLimits
 from laconic.limits.markers import check_markers
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
 from laconic.parse import Parser, Parses, load_parser
 from laconic.parse.spacy import check_doc
-from laconic.plan import Plan, level_for, make_plan, policy_for
-from laconic.realise import realise
-from laconic.refused import Refused, check_texts, put_back, raise_first, refuse_longer, take_all_markers_out
+from laconic.plan import level_for
+from laconic.refused import Refused, check_texts, put_back, raise_first, take_all_markers_out
+from laconic.request import Request
 from laconic.results import Result
 from laconic.score import LevelScores, Model
+from laconic.sentences import compress_sentences
+from laconic.texts import compress_texts, several_sentences
 from laconic.tree import Forest, Tree, make_forest, make_trees
 
 if TYPE_CHECKING:
@@ -38,9 +40,6 @@ if TYPE_CHECKING:
 
 #: The scorer of the paper.
 MAXENT: Final = "maxent"
-
-#: Options of a decoder.
-_DECODING: Final = ("method", "order", "resolve_pronouns")
 
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
@@ -68,6 +67,8 @@ class Options(LimitOptions, total=False):
     resolve_pronouns: bool
     #: Say of every compression what is gone and why: `Compression.deletions`.
     explain: bool
+    #: A budget is for each sentence, not for the text with all its sentences.
+    each_sentence: bool
 
 
 class Compressor:
@@ -121,34 +122,21 @@ class Compressor:
             limits = replace(limits, protected=protected)
         if errors == "raise":
             raise_first(unread or refused)
-        resolves = options.get("resolve_pronouns", False)
-        how: dict[str, Any] = {"k": k, **{name: value for name, value in options.items() if name in _DECODING}}
         forest, scores = self.read(texts, method)
-        level = level_for(scores, options.get("level"), rho=options.get("rho"))
-        bound = limits.bind(forest, resolves=resolves) if limits else None
-        policy = policy_for(scores, level, guarded=options.get("guard", True))
-        plan = make_plan(
-            forest, scores, level=level, limits=bound, policy=policy, rho=options.get("rho"), resolve_pronouns=resolves
+        request = Request(
+            k=k,
+            method=method,
+            level=level_for(scores, options.get("level"), rho=options.get("rho")),
+            rho=options.get("rho"),
+            order=options.get("order"),
+            guarded=options.get("guard", True),
+            resolves=options.get("resolve_pronouns", False),
+            explains=options.get("explain", False),
         )
-        how |= plan.how
-        decoded = decode(forest, plan.scorer, limits=bound, **how)
-        if bound is not None:
-            refused = bound.refused(decoded) | refused
-            if errors == "raise":
-                raise_first(refused)
-            bound.warn(decoded, refused)
-        explainer = None
-        if options.get("explain"):
-            free = plan.pins
-            if bound is not None and not (level is None and limits.budget.has_maximum):
-                # The level before, which a level is within, has not met the limits either.
-                free = make_plan(forest, scores, level=level, policy=policy, resolve_pronouns=resolves).pins
-            explainer = _explainer(forest, plan, decoded, bound, how, free)
-        results = realise(forest, decoded, limits.protected, bound, explainer, plan.whole)
-        if method is Method.ILP and isinstance(limits.budget.most, int):
-            refused = refuse_longer(results, limits.budget.most) | refused
-            if errors == "raise":
-                raise_first(refused)
+        results, misfits = _compress(forest, scores, limits, request, each=options.get("each_sentence", False))
+        refused = misfits | refused
+        if errors == "raise":
+            raise_first(refused)
         return put_back(results, refused, unread)
 
     def explain(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
@@ -455,34 +443,33 @@ def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
     return _default_compressor().explain(text, k, **options)
 
 
-def _explainer(
-    forest: Forest,
-    plan: Plan,
-    decoded: Decoded,
-    bound: BoundLimits | None,
-    how: dict[str, Any],
-    free_pins: Pins | None,
-) -> Explainer:
-    """What explains results: it compares them with what there is with less asked, all else being the same.
-
-    `free_pins` are those of the plan without limits.
-    """
-    free = unbudgeted = None
-    if bound is not None:
-        # With the objective that limits bring with them, or all would be their doing.
-        if (
-            check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN
-            and plan.scorer.objective == Objective.MEAN
-        ):
-            how = {**how, "objective": Objective.JOINT}
-        free = decode(forest, plan.scorer, **{**how, "pins": free_pins})
-        if bound.limits.budget.unit and bound.reasons:
-            unbudgeted = decode(forest, plan.scorer, limits=bound.without_budget(), **how)
-    guarded = plan.pins is not None and bool(plan.pins.flags.any())
-    unguarded = decode(forest, plan.scorer, **{**how, "k": 1, "pins": None}) if guarded else None
-    return Explainer(
-        forest, plan.given or plan.scorer, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted)
-    )
+def _compress(
+    forest: Forest, scores: Model | LevelScores, limits: Limits, request: Request, *, each: bool
+) -> tuple[list[Result], Refused]:
+    """The results of texts, and why some are refused; a budget is for `each` sentence, or for the text with all its."""
+    of_text = np.zeros(len(forest.parses), dtype=np.bool_)
+    if limits.budget.unit is not Unit.ANY and not each:
+        of_text = several_sentences(forest)
+    if not of_text.any():
+        return compress_sentences(forest, scores, limits, request)
+    if of_text.all():
+        return compress_texts(forest, scores, limits, request)
+    results: dict[int, Result] = {}
+    refused: Refused = {}
+    for numbers, compress in (
+        (np.flatnonzero(~of_text), compress_sentences),
+        (np.flatnonzero(of_text), compress_texts),
+    ):
+        parses, rows = forest.parses.take(numbers)
+        found, misfits = compress(
+            make_forest(parses),
+            scores if isinstance(scores, Model) else scores.take(rows),
+            limits.take(numbers.tolist()),
+            request,
+        )
+        results |= dict(zip(numbers.tolist(), found, strict=True))
+        refused |= {int(numbers[i]): error for i, error in misfits.items()}
+    return [results[number] for number in range(len(results))], refused
 
 
 def _document_limits(options: LimitOptions) -> Limits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,10 +13,9 @@ from laconic._core import Unit
 from laconic.errors import LaconicError
 from laconic.limits.tokens import Count, find_counter
 from laconic.parse import Parses
-from laconic.tree import Forest
 
-_NO_LIMIT: Final = 2**31 - 1
-
+#: More than any length.
+NO_LIMIT: Final = 2**31 - 1
 
 #: Units as they are called in messages.
 PLURAL: Final = {Unit.CHARS: "characters", Unit.WORDS: "words", Unit.TOKENS: "tokens"}
@@ -74,15 +74,16 @@ class Budget:
         """Whether there is a greatest length."""
         return self.most is not None or self.rate is not None
 
-    def bounds(self, forest: Forest) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Least and greatest length of the sentences of a batch."""
-        count = len(forest)
+    def bounds(
+        self, count: int, lengths: Callable[[], NDArray[np.int64]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Least and greatest length of so many sentences, or texts; rates are of what `lengths` says."""
         least = np.full(count, self.least, dtype=np.int64)
-        most = np.full(count, _NO_LIMIT if self.most is None else self.most, dtype=np.int64)
+        most = np.full(count, NO_LIMIT if self.most is None else self.most, dtype=np.int64)
         if self.rate is not None or self.min_rate is not None:
-            lengths = forest.parses.sentence_lengths()
-            most = np.minimum(most, _NO_LIMIT if self.rate is None else share_at_most(lengths, self.rate))
-            least = np.maximum(least, 0 if self.min_rate is None else share_at_least(lengths, self.min_rate))
+            own = lengths()
+            most = np.minimum(most, NO_LIMIT if self.rate is None else share_at_most(own, self.rate))
+            least = np.maximum(least, 0 if self.min_rate is None else share_at_least(own, self.min_rate))
         return least, most
 
     def length(self, text: str) -> int:
@@ -131,7 +132,7 @@ def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int |
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < at_least:
         unit = name.removeprefix("max_").removeprefix("min_").replace("chars", "characters")
         raise LaconicError(f"{name} is {value!r}: give a whole number of {unit}, {at_least} or more")
-    return min(int(value), _NO_LIMIT)
+    return min(int(value), NO_LIMIT)
 
 
 def _check_rate(options: dict[str, Any], name: str) -> float | None:

@@ -75,34 +75,36 @@ class Limits:
     def __bool__(self) -> bool:
         return self.budget.unit is not Unit.ANY or bool(self.constraints) or any(self.protected)
 
-    def bind(self, forest: Forest, *, resolves: bool = False) -> BoundLimits:
-        """The limits of the sentences of a batch. What cannot be asked of a text is in `BoundLimits.errors`."""
+    def take(self, texts: Sequence[int]) -> Limits:
+        """Those of some texts of a batch."""
+        return replace(self, protected=tuple(self.protected[number] for number in texts)) if self.protected else self
+
+    def bind(self, forest: Forest, *, resolves: bool = False, of_texts: bool = False) -> BoundLimits:
+        """The limits of the sentences of a batch. What cannot be asked of a text is in `BoundLimits.errors`.
+
+        A budget `of_texts` is that of a text with all its sentences, none of which may have more.
+        """
         parses = forest.parses
         texts = parses.texts()
-        least, most = self.budget.bounds(forest)
+        if of_texts:
+            own = [text.strip() for text in texts]
+            least, most = self.budget.bounds(len(texts), lambda: np.array([len(text) for text in own], dtype=np.int64))
+            least, most = least[forest.sentence_text], most[forest.sentence_text]
+        else:
+            least, most = self.budget.bounds(len(forest), parses.sentence_lengths)
         pins, reasons, errors = self._pins(parses, texts)
-        count = None
-        if self.budget.count is not None:
-            count = self._counter(parses, texts, resolves)
-        core = _core.Limits(
-            unit=self.budget.unit,
-            least=least,
-            most=most,
-            pin=pins,
-            cost=self.budget.token_costs(parses),
-            base=0 if self.budget.count is None else self.budget.count(""),
-            count=count,
-            nearest=self.budget.nearest,
-        )
         return BoundLimits(
             limits=self,
             forest=forest,
             texts=texts,
             least=least,
             most=most,
-            core=core,
             reasons=reasons,
             errors=errors,
+            pins=pins,
+            cost=self.budget.token_costs(parses),
+            count=None if self.budget.count is None else self._counter(parses, texts, resolves),
+            of_texts=of_texts,
         )
 
     def _pins(
@@ -151,9 +153,37 @@ class BoundLimits:
     texts: list[str]
     least: NDArray[np.int64]  # by sentence
     most: NDArray[np.int64]
-    core: _core.Limits
     reasons: dict[int, Constraint]  # by row of a token: what asks something of it
     errors: dict[int, LaconicError]  # by number of a text: why nothing can be asked of it
+    pins: NDArray[np.uint8]  # by token, as the core takes them
+    cost: NDArray[np.int32]
+    count: Callable[..., int] | None
+    of_texts: bool = False  # the budget is that of a text with all its sentences
+
+    @property
+    def core(self) -> _core.Limits:
+        """What the native code reads."""
+        budget = self.limits.budget
+        return _core.Limits(
+            unit=budget.unit,
+            least=self.least,
+            most=self.most,
+            pin=self.pins,
+            cost=self.cost,
+            base=0 if budget.count is None else budget.count(""),
+            count=self.count,
+            nearest=budget.nearest,
+        )
+
+    def between(self, least: NDArray[np.int64] | int, most: NDArray[np.int64] | int) -> BoundLimits:
+        """The same for lengths of sentences between these; where nothing is, what comes nearest is taken."""
+        sentences = len(self.forest)
+        return replace(
+            self,
+            limits=replace(self.limits, budget=replace(self.limits.budget, nearest=True)),
+            least=np.broadcast_to(np.asarray(least, dtype=np.int64), sentences).copy(),
+            most=np.broadcast_to(np.asarray(most, dtype=np.int64), sentences).copy(),
+        )
 
     def without_budget(self) -> BoundLimits:
         """The constraints alone."""
@@ -162,16 +192,19 @@ class BoundLimits:
     def without_maximum(self) -> BoundLimits | None:
         """All but the greatest length; None: nothing is asked."""
         budget = self.limits.budget
-        has_minimum = budget.least or budget.min_rate is not None
+        has_minimum = (budget.least or budget.min_rate is not None) and not self.of_texts
         # What is too short in any case is said of what is asked for, not here.
         least = replace(budget, most=None, rate=None, nearest=True) if has_minimum else NO_BUDGET
         limits = replace(self.limits, budget=least)
         return limits.bind(self.forest) if limits else None
 
     def shares(self) -> NDArray[np.float64]:
-        """The greatest length of each sentence as a share of its own."""
+        """The greatest length of each sentence, or of its text, as a share of its own."""
         budget = self.limits.budget
-        if budget.unit is Unit.CHARS:
+        if self.of_texts:
+            of_text = np.array([budget.length(text.strip()) for text in self.texts], dtype=np.int64)
+            lengths = of_text[self.forest.sentence_text]
+        elif budget.unit is Unit.CHARS:
             lengths = self.forest.parses.sentence_lengths()
         else:
             lengths = np.array([budget.length(self._text(i)) for i in range(len(self.forest))])
@@ -202,12 +235,16 @@ class BoundLimits:
                     found[texts[i]] = self._misfit(i, decoded, length, length)
         return found
 
+    def bounds_of_text(self, t: int) -> TextBounds:
+        """The budget of a text with all its sentences."""
+        i = int(np.searchsorted(self.forest.sentence_text, t))
+        return TextBounds(self.limits.budget, self.texts[t], int(self.least[i]), int(self.most[i]))
+
     def excess(self, i: int, printed: str) -> int:
         """How much a print of sentence `i` is over its maximum, or, below zero, under its minimum."""
         if self.limits.budget.unit is Unit.ANY:
             return 0
-        length = self.limits.budget.length(printed)
-        return max(length - int(self.most[i]), 0) or min(length - int(self.least[i]), 0)
+        return _excess(self.limits.budget.length(printed), int(self.least[i]), int(self.most[i]))
 
     def warn(self, decoded: Decoded, refused: Mapping[int, LaconicError]) -> None:
         """Say so where a search was cut short, of texts that are not refused."""
@@ -276,6 +313,48 @@ class BoundLimits:
         else:
             reason = f"{one!r} cannot stay when {other!r} goes"
         return LaconicError(f"{asked} and {against} contradict each other in {whole!r}: {reason}; leave one out")
+
+
+@dataclass(frozen=True, slots=True)
+class TextBounds:
+    """The least and the greatest length of a text of several sentences."""
+
+    budget: Budget
+    text: str
+    least: int
+    most: int
+
+    def length(self, printed: str) -> int:
+        """Of a print of the text."""
+        return self.budget.length(printed)
+
+    def excess(self, printed: str) -> int:
+        """How much a print of the text is over the maximum, or, below zero, under the minimum."""
+        return _excess(self.length(printed), self.least, self.most)
+
+    def misfit(self, shortest: int, longest: int, sentences: int) -> str:
+        """Why nothing fits, where something of every sentence is to stay."""
+        unit = PLURAL[self.budget.unit]
+        whole = shorten(" ".join(self.text.split()))
+        if shortest > self.most:
+            return (
+                f"no compression of {whole!r} has at most {self.most} {unit}: the shortest possible result, which has "
+                f"something of each of its {sentences} sentences, has {shortest}; allow that many, let whole sentences "
+                "go with fit (laconic fit), or take the nearest (nearest=True, --nearest)"
+            )
+        if longest < self.least:
+            return (
+                f"no compression of {whole!r} has at least {self.least} {unit}: the longest possible result has "
+                f"{longest}; ask for no more, or take the nearest (nearest=True, --nearest)"
+            )
+        return (
+            f"no compression of {whole!r} with {self.least} to {self.most} {unit} was found, though there are some of "
+            f"{shortest} and of {longest}: allow a wider range"
+        )
+
+
+def _excess(length: int, least: int, most: int) -> int:
+    return max(length - most, 0) or min(length - least, 0)
 
 
 def _pins_of(parses: Parses, texts: list[str], number: int, asked: Sequence[Constraint]) -> dict[int, Constraint]:
