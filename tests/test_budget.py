@@ -226,8 +226,8 @@ def test_no_print_is_ever_one_character_over(compressor: laconic.Compressor, mos
     assert all(len(each.text) <= most for each in found)
 
 
-def test_rate_is_a_share_of_each_sentence(compressor: laconic.Compressor) -> None:
-    (result,) = compressor.batch([" ".join(SENTENCES)], 3, rate=0.5)
+def test_rate_is_a_share_of_each_sentence_where_that_is_asked_for(compressor: laconic.Compressor) -> None:
+    (result,) = compressor.batch([" ".join(SENTENCES)], 3, rate=0.5, each_sentence=True)
     for sentence in result.sentences:
         assert all(len(each.text) <= 0.5 * len(sentence.text) for each in sentence.compressions)
     (result,) = compressor.batch([SENTENCE], 3, rate=0.9, min_rate=0.7)

@@ -119,7 +119,7 @@ def share_at_most(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
     return found
 
 
-def share_at_least(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
+def share_at_least(lengths: NDArray[np.int64], rate: float | NDArray[np.float64]) -> NDArray[np.int64]:
     """A share of lengths as a minimum: rounded up."""
     found: NDArray[np.int64] = np.ceil(lengths * rate - 1e-9).astype(np.int64)
     return found

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic._core import Pin, Problem, Unit
 from laconic.errors import LaconicError, LaconicWarning, MisfitError, shorten
-from laconic.limits.budget import NO_BUDGET, PLURAL, Budget
+from laconic.limits.budget import NO_BUDGET, NO_LIMIT, PLURAL, Budget, share_at_least
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
 from laconic.parse import Parses
@@ -192,7 +192,10 @@ class BoundLimits:
     def without_maximum(self) -> BoundLimits | None:
         """All but the greatest length; None: nothing is asked."""
         budget = self.limits.budget
-        has_minimum = (budget.least or budget.min_rate is not None) and not self.of_texts
+        has_minimum = budget.least or budget.min_rate is not None
+        if has_minimum and self.of_texts:  # as much of every sentence as of the text
+            own, of_text = self._lengths()
+            return self.between(share_at_least(own, self.least / np.maximum(of_text, 1)), NO_LIMIT)
         # What is too short in any case is said of what is asked for, not here.
         least = replace(budget, most=None, rate=None, nearest=True) if has_minimum else NO_BUDGET
         limits = replace(self.limits, budget=least)
@@ -200,15 +203,20 @@ class BoundLimits:
 
     def shares(self) -> NDArray[np.float64]:
         """The greatest length of each sentence, or of its text, as a share of its own."""
+        own, of_text = self._lengths()
+        return self.most / np.maximum(of_text if self.of_texts else own, 1)
+
+    def _lengths(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Of each sentence, and, for budgets of texts, of its text."""
         budget = self.limits.budget
-        if self.of_texts:
-            of_text = np.array([budget.length(text.strip()) for text in self.texts], dtype=np.int64)
-            lengths = of_text[self.forest.sentence_text]
-        elif budget.unit is Unit.CHARS:
-            lengths = self.forest.parses.sentence_lengths()
+        if budget.unit is Unit.CHARS:
+            own = self.forest.parses.sentence_lengths()
         else:
-            lengths = np.array([budget.length(self._text(i)) for i in range(len(self.forest))])
-        return self.most / np.maximum(lengths, 1)
+            own = np.array([budget.length(self._text(i)) for i in range(len(self.forest))], dtype=np.int64)
+        if not self.of_texts:
+            return own, own
+        of_text = np.array([budget.length(text.strip()) for text in self.texts], dtype=np.int64)
+        return own, of_text[self.forest.sentence_text]
 
     def unasked(self, sentences: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of these sentences have no word that must go."""

@@ -36,6 +36,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "order": None,
     "resolve_pronouns": False,
     "explain": False,
+    "each_sentence": False,
 }
 
 #: Settings that are not options of a compression.
