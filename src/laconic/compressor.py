@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, Unpack, cast, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic._core import Unit
 from laconic.decode import Method, Order
 from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
+from laconic.foreign import Language, check_language, find_foreign, leave_as_they_are, warn_of_foreign
 from laconic.levels import Level, check_level
 from laconic.limits import LimitOptions, Limits
 from laconic.limits.markers import check_markers
@@ -69,6 +71,8 @@ class Options(LimitOptions, total=False):
     explain: bool
     #: A budget is for each sentence, not for the text with all its sentences.
     each_sentence: bool
+    #: `en` (the default): a text in another language is left as it is, with a warning; `any`: all are compressed.
+    language: Language | str | None
 
 
 class Compressor:
@@ -133,11 +137,16 @@ class Compressor:
             resolves=options.get("resolve_pronouns", False),
             explains=options.get("explain", False),
         )
-        results, misfits = _compress(forest, scores, limits, request, each=options.get("each_sentence", False))
+        foreign = find_foreign(forest.parses.texts(), options.get("language"))
+        results, misfits = _compress(
+            forest, scores, limits, request, foreign=foreign, each=options.get("each_sentence", False)
+        )
         refused = misfits | refused
         if errors == "raise":
             raise_first(refused)
-        return put_back(results, refused, unread)
+        found = put_back(results, refused, unread)
+        warn_of_foreign(found)
+        return found
 
     def explain(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
         """The k best compressions of every sentence of a text with the reason for every deletion.
@@ -201,8 +210,9 @@ class Compressor:
 
     def fit(
         self,
-        text: str,
+        text: str | Doc,
         *,
+        language: Language | str | None = None,
         format: str = "markdown",  # noqa: A002
         threads: int | None = None,
         start: Callable[[int], None] = lambda _: None,
@@ -213,16 +223,18 @@ class Compressor:
 
         The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters; what is within
         it is returned as it is. The format is `markdown`, whose structure survives, or `text`. Constraints are about
-        the words of sentences; spans and markers do not apply. `threads` are all cores where they are not given.
-        `start` is told how many characters there are, `advance` how many are read.
+        the words of sentences; spans and markers do not apply. Blocks that are not English are printed as they are or
+        not at all, unless the language is `any`. Of a spaCy `Doc` the text is taken. `threads` are all cores where they
+        are not given. `start` is told how many characters there are, `advance` how many are read.
         """
         from laconic.document.fit import fit_documents
 
         (found,) = fit_documents(
             self,
-            [text],
+            [_document_text(text)],
             _document_limits(limits),
             format=format,
+            leaves_foreign=check_language(language) is not Language.ANY,
             start=start,
             advance=advance,
             threads=_check_threads(threads),
@@ -234,9 +246,10 @@ class Compressor:
     @overload
     def fit_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         *,
         format: str = "markdown",
+        language: Language | str | None = None,
         threads: int | None = None,
         errors: Raise = "raise",
         **limits: Unpack[LimitOptions],
@@ -244,18 +257,20 @@ class Compressor:
     @overload
     def fit_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         *,
         format: str = "markdown",
+        language: Language | str | None = None,
         threads: int | None = None,
         errors: str,
         **limits: Unpack[LimitOptions],
     ) -> list[Fitted | LaconicError]: ...
     def fit_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         *,
         format: str = "markdown",  # noqa: A002
+        language: Language | str | None = None,
         threads: int | None = None,
         errors: str = "raise",
         **limits: Unpack[LimitOptions],
@@ -267,11 +282,13 @@ class Compressor:
         """
         from laconic.document.fit import fit_documents
 
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
         _check_errors(errors)
         asked, cores = _document_limits(limits), _check_threads(threads)
-        found = fit_documents(self, texts, asked, format=format, threads=cores)
+        leaves = check_language(language) is not Language.ANY
+        documents = [_document_text(text) for text in texts]
+        found = fit_documents(self, documents, asked, format=format, leaves_foreign=leaves, threads=cores)
         if errors == "raise":
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found
@@ -329,6 +346,7 @@ def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
         raise LaconicError(f"unknown option {unknown[0]!r}: use one of {', '.join(Options.__annotations__)}")
     limits = Limits.of(**_limit_options(options))
     check_limits(limits, method, options.get("resolve_pronouns", False))
+    check_language(options.get("language"))
     if (markers := options.get("protect")) is not None:
         check_markers(markers)
         if method is not Method.TOPDOWN:
@@ -398,44 +416,50 @@ def _default_compressor() -> Compressor:
 
 
 def fit(
-    text: str,
+    text: str | Doc,
     *,
     format: str = "markdown",  # noqa: A002
+    language: Language | str | None = None,
     threads: int | None = None,
     **limits: Unpack[LimitOptions],
 ) -> Fitted:
     """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
-    return _default_compressor().fit(text, format=format, threads=threads, **limits)
+    return _default_compressor().fit(text, format=format, language=language, threads=threads, **limits)
 
 
 @overload
 def fit_batch(
-    texts: Sequence[str],
+    texts: Sequence[Text],
     *,
     format: str = "markdown",
+    language: Language | str | None = None,
     threads: int | None = None,
     errors: Raise = "raise",
     **limits: Unpack[LimitOptions],
 ) -> list[Fitted]: ...
 @overload
 def fit_batch(
-    texts: Sequence[str],
+    texts: Sequence[Text],
     *,
     format: str = "markdown",
+    language: Language | str | None = None,
     threads: int | None = None,
     errors: str,
     **limits: Unpack[LimitOptions],
 ) -> list[Fitted | LaconicError]: ...
 def fit_batch(
-    texts: Sequence[str],
+    texts: Sequence[Text],
     *,
     format: str = "markdown",  # noqa: A002
+    language: Language | str | None = None,
     threads: int | None = None,
     errors: str = "raise",
     **limits: Unpack[LimitOptions],
 ) -> list[Fitted] | list[Fitted | LaconicError]:
     """Several documents, each within the budget, with the default parser and model: see `Compressor.fit_batch`."""
-    return _default_compressor().fit_batch(texts, format=format, threads=threads, errors=errors, **limits)
+    return _default_compressor().fit_batch(
+        texts, format=format, language=language, threads=threads, errors=errors, **limits
+    )
 
 
 def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
@@ -444,22 +468,34 @@ def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
 
 
 def _compress(
-    forest: Forest, scores: Model | LevelScores, limits: Limits, request: Request, *, each: bool
+    forest: Forest,
+    scores: Model | LevelScores,
+    limits: Limits,
+    request: Request,
+    *,
+    foreign: NDArray[np.bool_],
+    each: bool,
 ) -> tuple[list[Result], Refused]:
-    """The results of texts, and why some are refused; a budget is for `each` sentence, or for the text with all its."""
+    """The results of texts, and why some are refused.
+
+    Those that are `foreign` are left as they are. A budget is for `each` sentence, or for the text with all its.
+    """
+
+    def leave(forest: Forest, _: Model | LevelScores, limits: Limits, request: Request) -> tuple[list[Result], Refused]:
+        return leave_as_they_are(forest, limits, each=each, explains=request.explains)
+
     of_text = np.zeros(len(forest.parses), dtype=np.bool_)
     if limits.budget.unit is not Unit.ANY and not each:
-        of_text = several_sentences(forest)
-    if not of_text.any():
-        return compress_sentences(forest, scores, limits, request)
-    if of_text.all():
-        return compress_texts(forest, scores, limits, request)
+        of_text = several_sentences(forest) & ~foreign
+    ways = ((~of_text & ~foreign, compress_sentences), (of_text, compress_texts), (foreign, leave))
     results: dict[int, Result] = {}
     refused: Refused = {}
-    for numbers, compress in (
-        (np.flatnonzero(~of_text), compress_sentences),
-        (np.flatnonzero(of_text), compress_texts),
-    ):
+    for own, compress in ways:
+        if own.all():
+            return compress(forest, scores, limits, request)
+        if not own.any():
+            continue
+        numbers = np.flatnonzero(own)
         parses, rows = forest.parses.take(numbers)
         found, misfits = compress(
             make_forest(parses),
@@ -470,6 +506,11 @@ def _compress(
         results |= dict(zip(numbers.tolist(), found, strict=True))
         refused |= {int(numbers[i]): error for i, error in misfits.items()}
     return [results[number] for number in range(len(results))], refused
+
+
+def _document_text(text: str | Doc) -> str:
+    """The text of what is given as a document; what has none is refused with the others."""
+    return cast(str, text if isinstance(text, str) else getattr(text, "text", text))
 
 
 def _document_limits(options: LimitOptions) -> Limits:

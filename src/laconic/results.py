@@ -97,6 +97,7 @@ class Result(_Parts[Sentence]):
     #: Where a budget is for a text of several sentences: the k best of the text, best first. The compressions of its
     #: sentences are then those that these are made of.
     of_text: tuple[Compression, ...] = ()
+    foreign: bool = False  # it is not English, and left as it is
 
     _parts = property(attrgetter("sentences"))
 
@@ -126,6 +127,7 @@ class Result(_Parts[Sentence]):
         """The result as JSON-ready data."""
         return {
             "text": self.text,
+            **({"foreign": True} if self.foreign else {}),
             **({"compressions": [_plain(compression) for compression in self.of_text]} if self.of_text else {}),
             "sentences": [
                 {

@@ -61,6 +61,7 @@ def compress_cli(
     drop_all: limits.DropAll = None,
     protect: limits.Protect = None,
     no_guard: options.NoGuard = False,
+    language: options.Language = "en",
     resolve_pronouns: Annotated[
         bool, typer.Option("--resolve-pronouns", help="Print the antecedent of a pronoun where it would be lost.")
     ] = False,
@@ -111,6 +112,7 @@ def compress_cli(
         resolve_pronouns=resolve_pronouns,
         explain=explain,
         each_sentence=each_sentence,
+        language=language,
         **limits.limit_options(
             max_chars=max_chars,
             max_words=max_words,

@@ -29,6 +29,7 @@ def fit_cli(
         str | None,
         typer.Option("--format", help="markdown or text.", show_default="text for files that end in .txt"),
     ] = None,
+    language: options.Language = "en",
     model: options.Model = None,
     parser: options.Parser = None,
     scorer: options.Scorer = None,
@@ -59,7 +60,9 @@ def fit_cli(
     compressor = load(model, parser=parser, scorer=scorer)
     try:
         with steps("fitting", shown=not quiet) as (start, advance):
-            found = compressor.fit(text, format=name, threads=threads, start=start, advance=advance, **asked)
+            found = compressor.fit(
+                text, format=name, language=language, threads=threads, start=start, advance=advance, **asked
+            )
     except LaconicError as error:
         raise LaconicError(f"{file}: {error}") from error
     sys.stdout.flush()

@@ -43,6 +43,9 @@ Rho = Annotated[
         show_default="tuned with the model",
     ),
 ]
+Language = Annotated[
+    str, typer.Option("--language", help="en: leave what is not English as it is; any: compress whatever it is.")
+]
 Whole = Annotated[bool, typer.Option("--no-split", help="Take every text as one sentence.")]
 
 

@@ -37,6 +37,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "resolve_pronouns": False,
     "explain": False,
     "each_sentence": False,
+    "language": None,
 }
 
 #: Settings that are not options of a compression.
@@ -59,7 +60,7 @@ def check_settings(given: dict[str, Any]) -> dict[str, Any]:
             raise LaconicError(f"{name} is {settings[name]!r}: give true or false")
         if isinstance(default, list) and name in settings:
             settings[name] = _check_list(name, settings[name])
-        if name in ("level", "method", "order") and name in settings:
+        if name in ("level", "method", "order", "language") and name in settings:
             settings[name] = str(settings[name])
     settings = {**DEFAULTS, **settings}
     settings["model"] = _check_model(settings["model"])
