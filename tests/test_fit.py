@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import spacy
 from markdown_it import MarkdownIt
 from test_cli import refused, run
 
@@ -52,6 +53,10 @@ def tokens(text: str, kind: str) -> list[str]:
 
 @pytest.mark.parametrize("rate", [0.8, 0.5, 0.2])
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
+def test_of_a_doc_the_text_is_fitted(compressor: laconic.Compressor) -> None:
+    assert compressor.fit(spacy.blank("en")(TEXT), max_chars=90) == compressor.fit(TEXT, max_chars=90)
+
+
 def test_markdown_keeps_its_structure_within_the_budget(
     compressor: laconic.Compressor, file: Path, rate: float
 ) -> None:

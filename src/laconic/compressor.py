@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic._core import Unit
+from laconic.cores import cores
 from laconic.decode import Method, Order
 from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
@@ -24,6 +24,7 @@ from laconic.limits.markers import check_markers
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
 from laconic.parse import Parser, Parses, load_parser
 from laconic.parse.spacy import check_doc
+from laconic.parse.texts import clean
 from laconic.plan import level_for
 from laconic.refused import Refused, check_texts, put_back, raise_first, take_all_markers_out
 from laconic.request import Request
@@ -115,7 +116,7 @@ class Compressor:
         With `errors="return"`, a text that is refused has its error in the place of its result, and the others have
         theirs; a `MisfitError` says how short the sentence could be that does not fit. Bad options are always raised.
         """
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
         _check_errors(errors)
         method, limits = check_options(k, **options)
@@ -190,10 +191,10 @@ class Compressor:
         The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early. With
         `errors="return"` a text that is refused does not end the stream: see `batch`.
         """
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("stream takes many texts: give a list or another iterable of them, not one text")
-        if batch_size < 1:
-            raise LaconicError(f"batch_size is {batch_size}: give 1 or more")
+        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+            raise LaconicError(f"batch_size is {batch_size!r}: give 1 or more")
         for name in ("keep", "drop", "keep_all", "drop_all"):
             if not isinstance(options.get(name), str | Sequence | None):
                 raise LaconicError(f"{name} is {options.get(name)!r}: give a list, which can be read for every batch")
@@ -285,10 +286,10 @@ class Compressor:
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
         _check_errors(errors)
-        asked, cores = _document_limits(limits), _check_threads(threads)
+        asked, workers = _document_limits(limits), _check_threads(threads)
         leaves = check_language(language) is not Language.ANY
         documents = [_document_text(text) for text in texts]
-        found = fit_documents(self, documents, asked, format=format, leaves_foreign=leaves, threads=cores)
+        found = fit_documents(self, documents, asked, format=format, leaves_foreign=leaves, threads=workers)
         if errors == "raise":
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found
@@ -329,12 +330,11 @@ def _check_errors(errors: str) -> None:
 
 def _check_threads(threads: int | None) -> int:
     """How many threads work on batches of a document: all cores, where it is not said."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if threads is None:
-        return cores
+        return cores()
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
-    return min(threads, cores)
+    return min(threads, cores())
 
 
 def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
@@ -510,7 +510,8 @@ def _compress(
 
 def _document_text(text: str | Doc) -> str:
     """The text of what is given as a document; what has none is refused with the others."""
-    return cast(str, text if isinstance(text, str) else getattr(text, "text", text))
+    given = text if isinstance(text, str) else getattr(text, "text", text)
+    return clean(given) if isinstance(given, str) else cast(str, given)
 
 
 def _document_limits(options: LimitOptions) -> Limits:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from laconic.cli import limits, options
+from laconic.cli.lines import read_standard_input
 from laconic.cli.progress import steps
 from laconic.compressor import load
 from laconic.errors import LaconicError
@@ -81,8 +82,10 @@ def fit_cli(
 
 
 def _read(file: Path) -> str:
+    if file.is_dir():
+        raise LaconicError(f"{file} is a folder: give a file of it")
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        data = read_standard_input() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise LaconicError(f"cannot read {file} ({error.strerror}): check the path") from error
     try:
