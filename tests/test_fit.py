@@ -53,10 +53,6 @@ def tokens(text: str, kind: str) -> list[str]:
 
 @pytest.mark.parametrize("rate", [0.8, 0.5, 0.2])
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
-def test_of_a_doc_the_text_is_fitted(compressor: laconic.Compressor) -> None:
-    assert compressor.fit(spacy.blank("en")(TEXT), max_chars=90) == compressor.fit(TEXT, max_chars=90)
-
-
 def test_markdown_keeps_its_structure_within_the_budget(
     compressor: laconic.Compressor, file: Path, rate: float
 ) -> None:
@@ -298,3 +294,7 @@ def test_command_line_refuses_with_the_name_of_the_file(tmp_path: Path) -> None:
     assert "it has a NUL at character 4" in refused("fit", str(binary), "--rate", ".5")
     assert "cannot read" in refused("fit", str(tmp_path / "none.md"), "--rate", ".5")
     assert "fit needs a budget" in refused("fit", str(DOCUMENTS[0]))
+
+
+def test_of_a_doc_the_text_is_fitted(compressor: laconic.Compressor) -> None:
+    assert compressor.fit(spacy.blank("en")(TEXT), max_chars=90) == compressor.fit(TEXT, max_chars=90)

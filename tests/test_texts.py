@@ -219,3 +219,34 @@ def test_the_command_line_prints_texts_within_their_budget() -> None:
     refused = run("compress", "--max-chars", "20", REMINDER)
     assert refused.returncode == 1
     assert "laconic fit" in refused.stderr
+
+
+NOTE = "Zoë’s café near the ocean 🌊 will be closed from Monday until the end of May, its owner said. Bring 🧥 coats."
+
+
+@pytest.mark.parametrize("unit", ["bytes", "utf16"])
+@pytest.mark.parametrize("text", [NOTE, NOTE.split(" Bring", maxsplit=1)[0], REMINDER])
+def test_bytes_and_units_of_utf_16_are_counted_as_channels_do(
+    compressor: laconic.Compressor, text: str, unit: str
+) -> None:
+    def count(printed: str) -> int:
+        return len(printed.encode("utf-8")) if unit == "bytes" else len(printed.encode("utf-16-le")) // 2
+
+    whole = count(text)
+    assert str(compressor.compress(text, **{f"max_{unit}": whole})) == text
+    with pytest.raises(MisfitError) as raised:
+        compressor.compress(text, **{f"max_{unit}": 4})
+    for most in range(raised.value.shortest, whole, 9):
+        found = compressor.compress(text, 3, **{f"max_{unit}": most})
+        assert all(count(each.text) <= most for each in found.compressions)
+    if text is REMINDER:  # a byte is a character
+        same = (compressor.compress(text, 3, **{name: 120}) for name in ("max_chars", f"max_{unit}"))
+        assert next(same) == next(same)
+    fitted = compressor.fit(text, format="text", **{f"max_{unit}": whole // 2})
+    assert count(fitted.text) == fitted.length <= whole // 2
+
+
+def test_bytes_are_named_in_messages_and_on_the_command_line() -> None:
+    assert "at most 4 bytes" in run("compress", "--max-bytes", "4", NOTE).stderr
+    assert "at most 4 UTF-16 units" in run("compress", "--max-utf16", "4", NOTE).stderr
+    assert len(run("compress", "--max-bytes", "90", NOTE).stdout.strip().encode()) <= 90

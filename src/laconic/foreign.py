@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from laconic.errors import LaconicError, LanguageWarning, MisfitError, shorten
 from laconic.language.detect import is_english
-from laconic.limits.budget import PLURAL
 from laconic.results import Compression, Result, Sentence, join_compressions
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def _misfit(part: Sentence, bound: BoundLimits) -> MisfitError:
     budget = bound.limits.budget
     length = budget.length(part.text)
     error = MisfitError(
-        f"{shorten(part.text)!r} is not English and left as it is, and its {length} {PLURAL[budget.unit]} are not "
+        f"{shorten(part.text)!r} is not English and left as it is, and its {length} {budget.plural} are not "
         f"within the budget: allow them, or {_REMEDY}"
     )
     error.shortest = error.longest = length

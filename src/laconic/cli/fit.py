@@ -13,6 +13,7 @@ from laconic.cli.lines import read_standard_input
 from laconic.cli.progress import steps
 from laconic.compressor import load
 from laconic.errors import LaconicError
+from laconic.limits import Limits
 
 
 def fit_cli(
@@ -21,6 +22,8 @@ def fit_cli(
     max_words: limits.MaxWords = None,
     max_tokens: limits.MaxTokens = None,
     tokenizer: limits.Tokenizer = None,
+    max_bytes: limits.MaxBytes = None,
+    max_utf16: limits.MaxUtf16 = None,
     rate: limits.Rate = None,
     keep: limits.Keep = None,
     drop: limits.Drop = None,
@@ -50,6 +53,8 @@ def fit_cli(
         max_words=max_words,
         max_tokens=max_tokens,
         tokenizer=tokenizer,
+        max_bytes=max_bytes,
+        max_utf16=max_utf16,
         rate=rate,
         keep=keep,
         drop=drop,
@@ -72,7 +77,7 @@ def fit_cli(
         sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
     if not quiet:
-        unit = "tokens" if max_tokens is not None else "words" if max_words is not None else "characters"
+        unit = Limits.of(**asked).budget.plural
         others = f"; {found.blocks_left_out:,} of {len(found.blocks):,} other parts left out"
         print(
             f"{found.length:,} of {found.most:,} {unit}; {len(found.sentences):,} sentences: {found.whole:,} whole, "

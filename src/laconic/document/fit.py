@@ -19,7 +19,7 @@ from laconic.document.whole import report_whole
 from laconic.errors import LaconicError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
-from laconic.limits.budget import PLURAL, share_at_most
+from laconic.limits.budget import share_at_most
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -207,7 +207,7 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
 
 def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
     return LaconicError(
-        f"the document does not fit into {most} {PLURAL[budget.unit]}: the shortest possible result, with what always "
+        f"the document does not fit into {most} {budget.plural}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"
     )
 
@@ -216,7 +216,7 @@ def _check_budget(budget: Budget) -> None:
     if budget.least or budget.min_rate is not None or budget.nearest:
         raise LaconicError("a document has a maximum: leave out minima and nearest")
     if not budget.has_maximum:
-        raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens or rate")
+        raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens, max_bytes or rate")
 
 
 def _most(budget: Budget, text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,13 +17,26 @@ from laconic.parse import Parses
 #: More than any length.
 NO_LIMIT: Final = 2**31 - 1
 
-#: Units as they are called in messages.
-PLURAL: Final = {Unit.CHARS: "characters", Unit.WORDS: "words", Unit.TOKENS: "tokens"}
 
-_NAMES: Final = {
-    Unit.CHARS: ("max_chars", "min_chars", "rate", "min_rate"),
-    Unit.WORDS: ("max_words", "min_words"),
-    Unit.TOKENS: ("max_tokens", "min_tokens"),
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What a length is counted in: as the core does it, and as it is called in messages."""
+
+    unit: Unit
+    plural: str
+    #: Of what the core does not count itself; None: a tokenizer says it.
+    count: Count | None = None
+    #: Below this code point a character counts one, and the core can count.
+    plain: int = 0
+
+
+#: What lengths are counted in, by how options call it: max_chars, min_words.
+_KINDS: Final = {
+    "chars": _Kind(Unit.CHARS, "characters"),
+    "words": _Kind(Unit.WORDS, "words"),
+    "tokens": _Kind(Unit.TOKENS, "tokens"),
+    "bytes": _Kind(Unit.TOKENS, "bytes", lambda text: len(text.encode("utf-8")), 0x80),
+    "utf16": _Kind(Unit.TOKENS, "UTF-16 units", lambda text: len(text.encode("utf-16-le")) // 2, 0x10000),
 }
 
 
@@ -42,23 +55,24 @@ class Budget:
     min_rate: float | None = None
     count: Count | None = None  # of tokens
     nearest: bool = False
+    kind: str = "chars"
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Budget:
         """The budget that options ask for; a bad one is refused."""
-        given = {unit: [name for name in names if options.get(name) is not None] for unit, names in _NAMES.items()}
-        asked = {unit: names for unit, names in given.items() if names}
+        given = {kind: [name for name in _names(kind) if options.get(name) is not None] for kind in _KINDS}
+        asked = {kind: names for kind, names in given.items() if names}
         if len(asked) > 1:
             first, second, *_ = (names[0] for names in asked.values())
             raise LaconicError(f"{first} and {second} count in different units: give one of them")
-        if options.get("tokenizer") is not None and Unit.TOKENS not in asked:
+        if options.get("tokenizer") is not None and "tokens" not in asked:
             raise LaconicError("a tokenizer goes with max_tokens or min_tokens: give one of them, or leave it out")
         if not asked:
             if options.get("nearest"):
                 raise LaconicError("nearest goes with a budget: give a length such as max_chars, or leave it out")
             return cls()
-        ((unit, _),) = asked.items()
-        name = unit.name.lower()
+        (name,) = asked
+        kind = _KINDS[name]
         most = _check_length(options, f"max_{name}", at_least=1)
         least = _check_length(options, f"min_{name}", at_least=0) or 0
         if most is not None and least > most:
@@ -66,8 +80,20 @@ class Budget:
         rate, min_rate = _check_rate(options, "rate"), _check_rate(options, "min_rate")
         if rate is not None and min_rate is not None and min_rate > rate:
             raise LaconicError(f"min_rate is {min_rate} and rate is {rate}: give a minimum up to the maximum")
-        count = find_counter(options.get("tokenizer")) if unit is Unit.TOKENS else None
-        return cls(unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)))
+        count = find_counter(options.get("tokenizer")) if name == "tokens" else kind.count
+        return cls(kind.unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)), name)
+
+    @property
+    def plural(self) -> str:
+        """What a length is counted in, as messages call it."""
+        return _KINDS[self.kind].plural
+
+    def for_texts(self, chars: NDArray[np.uint32]) -> Budget:
+        """The same for texts of these characters: bytes of plain ones are characters, which the core can count."""
+        plain = _KINDS[self.kind].plain
+        if self.count is None or not plain or (len(chars) and int(chars.max()) >= plain):
+            return self
+        return replace(self, unit=Unit.CHARS, count=None)
 
     @property
     def has_maximum(self) -> bool:
@@ -125,12 +151,17 @@ def share_at_least(lengths: NDArray[np.int64], rate: float | NDArray[np.float64]
     return found
 
 
+def _names(kind: str) -> tuple[str, ...]:
+    """The options that count so."""
+    return (f"max_{kind}", f"min_{kind}", *(("rate", "min_rate") if kind == "chars" else ()))
+
+
 def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int | None:
     value = options.get(name)
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < at_least:
-        unit = name.removeprefix("max_").removeprefix("min_").replace("chars", "characters")
+        unit = _KINDS[name.removeprefix("max_").removeprefix("min_")].plural
         raise LaconicError(f"{name} is {value!r}: give a whole number of {unit}, {at_least} or more")
     return min(int(value), NO_LIMIT)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic._core import Pin, Problem, Unit
 from laconic.errors import LaconicError, LaconicWarning, MisfitError, shorten
-from laconic.limits.budget import NO_BUDGET, NO_LIMIT, PLURAL, Budget, share_at_least
+from laconic.limits.budget import NO_BUDGET, NO_LIMIT, Budget, share_at_least
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
 from laconic.parse import Parses
@@ -32,10 +32,15 @@ class LimitOptions(TypedDict, total=False):
     max_chars: int | None
     max_words: int | None
     max_tokens: int | None
+    #: For channels that count so: bytes of UTF-8, units of UTF-16 (two for an emoji).
+    max_bytes: int | None
+    max_utf16: int | None
     #: The least length, likewise.
     min_chars: int | None
     min_words: int | None
     min_tokens: int | None
+    min_bytes: int | None
+    min_utf16: int | None
     #: What counts tokens: a callable, the path of a tokenizer.json, or a name like o200k_base.
     tokenizer: str | Path | Callable[[str], Any] | None
     #: The greatest and the least length as shares of the sentence's characters.
@@ -86,6 +91,8 @@ class Limits:
         """
         parses = forest.parses
         texts = parses.texts()
+        if (budget := self.budget.for_texts(parses.chars)) is not self.budget:
+            return replace(self, budget=budget).bind(forest, resolves=resolves, of_texts=of_texts)
         if of_texts:
             own = [text.strip() for text in texts]
             least, most = self.budget.bounds(len(texts), lambda: np.array([len(text) for text in own], dtype=np.int64))
@@ -280,7 +287,7 @@ class BoundLimits:
         return error
 
     def _misfit_message(self, i: int, decoded: Decoded, shortest: int, longest: int) -> str:
-        unit = PLURAL[self.limits.budget.unit]
+        unit = self.limits.budget.plural
         least, most = int(self.least[i]), int(self.most[i])
         whole = shorten(self._text(i).strip())
         keeping = " that keeps what must stay" if any(each.keep for each in self.reasons.values()) else ""
@@ -342,7 +349,7 @@ class TextBounds:
 
     def misfit(self, shortest: int, longest: int, sentences: int) -> str:
         """Why nothing fits, where something of every sentence is to stay."""
-        unit = PLURAL[self.budget.unit]
+        unit = self.budget.plural
         whole = shorten(" ".join(self.text.split()))
         if shortest > self.most:
             return (
