@@ -250,3 +250,26 @@ def test_bytes_are_named_in_messages_and_on_the_command_line() -> None:
     assert "at most 4 bytes" in run("compress", "--max-bytes", "4", NOTE).stderr
     assert "at most 4 UTF-16 units" in run("compress", "--max-utf16", "4", NOTE).stderr
     assert len(run("compress", "--max-bytes", "90", NOTE).stdout.strip().encode()) <= 90
+
+
+@pytest.mark.parametrize("text", [LONELY, REMINDER])
+def test_two_limits_hold_at_once(compressor: laconic.Compressor, text: str) -> None:
+    for chars, words in ((60, 40), (200, 12), (70, 14), (100, 17), (90, 16)):
+        both = compressor.compress(text, 2, max_chars=chars, max_words=words)
+        for each in both.compressions:
+            assert len(each.text) <= chars
+            assert len(each.text.split()) <= words
+        # What the tighter of the two leaves, and the other allows, is what both leave.
+        tighter = {"max_chars": chars} if chars / len(text) < words / len(text.split()) else {"max_words": words}
+        alone = str(compressor.compress(text, **tighter))
+        if len(alone) <= chars and len(alone.split()) <= words:
+            assert str(both) == alone
+    with pytest.raises(MisfitError, match="has at most 200 characters and 2 words: allow more"):
+        compressor.compress(text, max_chars=200, max_words=2)
+    near = compressor.compress(text, max_chars=200, max_words=2, nearest=True).compressions[0]
+    assert near.excess == len(near.text.split()) - 2
+    with pytest.raises(LaconicError, match="min_chars goes with a maximum in its own unit"):
+        compressor.compress(text, max_words=5, min_chars=20)
+    fitted = compressor.fit(text, format="text", max_chars=90, max_words=9)
+    assert len(fitted.text) == fitted.length <= 90
+    assert len(fitted.text.split()) <= 9

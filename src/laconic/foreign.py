@@ -122,9 +122,11 @@ def _of_text(result: Result, bound: BoundLimits, number: int) -> Result:
 def _misfit(part: Sentence, bound: BoundLimits) -> MisfitError:
     budget = bound.limits.budget
     length = budget.length(part.text)
+    lengths = " and ".join(f"{each.length(part.text)} {each.plural}" for each in budget.parts or (budget,))
     error = MisfitError(
-        f"{shorten(part.text)!r} is not English and left as it is, and its {length} {budget.plural} are not "
-        f"within the budget: allow them, or {_REMEDY}"
+        f"{shorten(part.text)!r} is not English and left as it is, and its {lengths} are not within the budget: allow "
+        f"them, or {_REMEDY}"
     )
-    error.shortest = error.longest = length
+    if not budget.parts:
+        error.shortest = error.longest = length
     return error

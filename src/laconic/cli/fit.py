@@ -77,10 +77,12 @@ def fit_cli(
         sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
     if not quiet:
-        unit = Limits.of(**asked).budget.plural
+        budget = Limits.of(**asked).budget
+        lengths = [f"{part.length(found.text):,} of {part.most:,} {part.plural}" for part in budget.parts]
+        length = ", ".join(lengths) or f"{found.length:,} of {found.most:,} {budget.plural}"
         others = f"; {found.blocks_left_out:,} of {len(found.blocks):,} other parts left out"
         print(
-            f"{found.length:,} of {found.most:,} {unit}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
+            f"{length}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
             f"{found.shortened:,} shortened, {found.left_out:,} left out{others if found.blocks_left_out else ''}",
             file=sys.stderr,
         )

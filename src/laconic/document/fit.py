@@ -134,10 +134,11 @@ class _Asked:
     def fitted(self, text: str, pieces: Iterable[Piece]) -> Fitted:
         """The result, with what became of the parts of the document."""
         told = list(pieces)
+        first = self.budget.parts[0] if self.budget.parts else None  # of several maxima
         return Fitted(
             text,
-            self.budget.length(text),
-            self.most,
+            (first or self.budget).length(text),
+            self.most if first is None else int(first.most or 0),
             tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
             tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
         )
@@ -206,6 +207,8 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
 
 
 def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
+    if budget.parts:  # a length is a share of these
+        return LaconicError(f"the document does not fit into {budget.described}: allow more")
     return LaconicError(
         f"the document does not fit into {most} {budget.plural}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"

@@ -56,6 +56,7 @@ class Budget:
     count: Count | None = None  # of tokens
     nearest: bool = False
     kind: str = "chars"
+    parts: tuple[Budget, ...] = ()  # several maxima at once
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Budget:
@@ -63,8 +64,7 @@ class Budget:
         given = {kind: [name for name in _names(kind) if options.get(name) is not None] for kind in _KINDS}
         asked = {kind: names for kind, names in given.items() if names}
         if len(asked) > 1:
-            first, second, *_ = (names[0] for names in asked.values())
-            raise LaconicError(f"{first} and {second} count in different units: give one of them")
+            return cls._joint(options, asked)
         if options.get("tokenizer") is not None and "tokens" not in asked:
             raise LaconicError("a tokenizer goes with max_tokens or min_tokens: give one of them, or leave it out")
         if not asked:
@@ -83,10 +83,57 @@ class Budget:
         count = find_counter(options.get("tokenizer")) if name == "tokens" else kind.count
         return cls(kind.unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)), name)
 
+    @classmethod
+    def _joint(cls, options: dict[str, Any], asked: dict[str, list[str]]) -> Budget:
+        """Several maxima at once: a length is then a share of the maximum that it comes nearest to."""
+        wrong = next((name for names in asked.values() for name in names if not name.startswith("max_")), None)
+        if wrong is not None:
+            raise LaconicError(f"{wrong} goes with a maximum in its own unit: leave it out, or all other units")
+        kinds = {name for kind in asked for name in _names(kind)}
+        others = {name: value for name, value in options.items() if name not in kinds}
+        parts = []
+        for kind, (name,) in asked.items():
+            tokenizer = {} if kind == "tokens" else {"tokenizer": None}
+            parts.append(cls.of({**others, **tokenizer, name: options[name]}))
+        scale = max(int(part.most or 0) for part in parts)
+
+        def count(text: str) -> int:
+            return max(-(-part.length(text) * scale // int(part.most or 1)) for part in parts)
+
+        return cls(Unit.TOKENS, 0, scale, count=count, nearest=parts[0].nearest, parts=tuple(parts))
+
     @property
     def plural(self) -> str:
         """What a length is counted in, as messages call it."""
         return _KINDS[self.kind].plural
+
+    @property
+    def described(self) -> str:
+        """The maxima, where there are several."""
+        return " and ".join(f"{part.most} {part.plural}" for part in self.parts)
+
+    def tightest(self, text: str) -> Budget | None:
+        """Of several maxima the one that leaves least of a text."""
+        return max(self.parts, key=lambda part: part.length(text) / int(part.most or 1), default=None)
+
+    def share(self, part: Budget, length: int) -> int:
+        """A length in the unit of one of several maxima as the share of it that this budget counts; rounded down."""
+        assert isinstance(self.most, int)
+        return length * self.most // int(part.most or 1)
+
+    def excess(self, printed: str, least: int, most: int) -> int:
+        """How much a print is over a maximum, or, below zero, under the minimum."""
+        if self.parts:
+            return next((over for part in self.parts if (over := part.excess(printed, 0, int(part.most or 0))) > 0), 0)
+        length = self.length(printed)
+        return max(length - most, 0) or min(length - least, 0)
+
+    @property
+    def base(self) -> int:
+        """What every print has besides its words, where something outside counts; the first has no space before it."""
+        if self.parts:
+            return -max(self.share(part, 1) + 1 for part in self.parts)
+        return 0 if self.count is None else self.count("")
 
     def for_texts(self, chars: NDArray[np.uint32]) -> Budget:
         """The same for texts of these characters: bytes of plain ones are characters, which the core can count."""
@@ -123,6 +170,8 @@ class Budget:
         """What each token of a batch adds to a length, where a tokenizer counts: with the space before it."""
         if self.count is None:
             return np.zeros(0, dtype=np.int32)
+        if self.parts:
+            return self._shares(parses)
         count, nothing = self.count, self.count("")
         known: dict[str, int] = {}
         costs = []
@@ -134,6 +183,21 @@ class Budget:
                     known[word] = max(count(word) - nothing, 0)
                 costs.append(known[word])
         return np.array(costs, dtype=np.int32)
+
+    def _shares(self, parses: Parses) -> NDArray[np.int32]:
+        """The same for several maxima: in each sentence by the one that leaves least of it."""
+        costs = np.zeros(len(parses.start), dtype=np.int32)
+        texts = parses.texts()
+        for number, first, last in parses.sentences():
+            text = texts[number]
+            part = self.tightest(text[parses.start[first] : parses.end[last - 1]])
+            assert part is not None
+            for row in range(first, last):
+                start, end = int(parses.start[row]), int(parses.end[row])
+                apart = row == first or text[start - 1].isspace()
+                length = int(apart) if part.unit is Unit.WORDS else part.length(" " * apart + text[start:end])
+                costs[row] = min(self.share(part, length), 2**20 - 1)
+        return costs
 
 
 NO_BUDGET: Final = Budget()

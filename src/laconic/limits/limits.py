@@ -177,7 +177,7 @@ class BoundLimits:
             most=self.most,
             pin=self.pins,
             cost=self.cost,
-            base=0 if budget.count is None else budget.count(""),
+            base=budget.base,
             count=self.count,
             nearest=budget.nearest,
         )
@@ -259,7 +259,7 @@ class BoundLimits:
         """How much a print of sentence `i` is over its maximum, or, below zero, under its minimum."""
         if self.limits.budget.unit is Unit.ANY:
             return 0
-        return _excess(self.limits.budget.length(printed), int(self.least[i]), int(self.most[i]))
+        return self.limits.budget.excess(printed, int(self.least[i]), int(self.most[i]))
 
     def warn(self, decoded: Decoded, refused: Mapping[int, LaconicError]) -> None:
         """Say so where a search was cut short, of texts that are not refused."""
@@ -283,7 +283,8 @@ class BoundLimits:
 
     def _misfit(self, i: int, decoded: Decoded, shortest: int, longest: int) -> MisfitError:
         error = MisfitError(self._misfit_message(i, decoded, shortest, longest))
-        error.shortest, error.longest = shortest, longest
+        if not self.limits.budget.parts:
+            error.shortest, error.longest = shortest, longest
         return error
 
     def _misfit_message(self, i: int, decoded: Decoded, shortest: int, longest: int) -> str:
@@ -291,6 +292,11 @@ class BoundLimits:
         least, most = int(self.least[i]), int(self.most[i])
         whole = shorten(self._text(i).strip())
         keeping = " that keeps what must stay" if any(each.keep for each in self.reasons.values()) else ""
+        if self.limits.budget.parts:
+            return (
+                f"no compression of {whole!r}{keeping} has at most {self.limits.budget.described}: allow more, or take "
+                "the nearest (nearest=True, --nearest)"
+            )
         if not decoded.exact[i] and shortest <= most and longest >= least:
             return (
                 f"no compression of {whole!r} with {least} to {most} {unit} was found, though the search is not "
@@ -345,12 +351,18 @@ class TextBounds:
 
     def excess(self, printed: str) -> int:
         """How much a print of the text is over the maximum, or, below zero, under the minimum."""
-        return _excess(self.length(printed), self.least, self.most)
+        return self.budget.excess(printed, self.least, self.most)
 
     def misfit(self, shortest: int, longest: int, sentences: int) -> str:
         """Why nothing fits, where something of every sentence is to stay."""
         unit = self.budget.plural
         whole = shorten(" ".join(self.text.split()))
+        if self.budget.parts:
+            return (
+                f"no compression of {whole!r} with something of each of its {sentences} sentences has at most "
+                f"{self.budget.described}: allow more, let whole sentences go with fit (laconic fit), or take the "
+                "nearest (nearest=True, --nearest)"
+            )
         if shortest > self.most:
             return (
                 f"no compression of {whole!r} has at most {self.most} {unit}: the shortest possible result, which has "
@@ -366,10 +378,6 @@ class TextBounds:
             f"no compression of {whole!r} with {self.least} to {self.most} {unit} was found, though there are some of "
             f"{shortest} and of {longest}: allow a wider range"
         )
-
-
-def _excess(length: int, least: int, most: int) -> int:
-    return max(length - most, 0) or min(length - least, 0)
 
 
 def _pins_of(parses: Parses, texts: list[str], number: int, asked: Sequence[Constraint]) -> dict[int, Constraint]:

@@ -147,7 +147,8 @@ class _Search:
             fill = [[float(version.length) for version in versions] for versions in own]
             return [longest] if most < bounds.least else self._pick(own, fill, 0, bounds.most, 1) or [shortest]
         error = MisfitError(bounds.misfit(least, most, len(own)))
-        error.shortest, error.longest = least, most
+        if not self._bound.limits.budget.parts:
+            error.shortest, error.longest = least, most
         refused[t] = error
         return []
 

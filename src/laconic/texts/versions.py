@@ -46,6 +46,7 @@ class Versions:
         self._number, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
         self.whole = _whole_sentences(forest, self._texts)
         self.leads = _leads(self._number, self.whole)
+        self._tightest = [bound.limits.budget.tightest(text) for text in self._texts]
         #: By sentence.
         self.found: list[list[Version]] = [[] for _ in range(len(forest))]
 
@@ -91,7 +92,10 @@ class Versions:
         return decoded, np.array([version.as_it_is for version in picked], dtype=np.bool_)
 
     def _length(self, i: int, text: str) -> int:
-        return self._bound.limits.budget.length(text if self.leads[i] else f" {text}")
+        budget = self._bound.limits.budget
+        printed = text if self.leads[i] else f" {text}"
+        part = self._tightest[self._number[i]]
+        return budget.length(printed) if part is None else budget.share(part, part.length(printed))
 
     def _print(self, decoded: Decoded, i: int, row: int) -> str:
         own = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
