@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
     from laconic.document.fit import Fitted
-    from laconic.errors import LaconicError, LaconicWarning, MisfitError
+    from laconic.errors import LaconicError, LaconicWarning, LanguageWarning, MisfitError
     from laconic.explanation import Deletion
     from laconic.results import Compression, Result, Sentence
 
@@ -25,6 +25,7 @@ __all__ = [
     "Fitted",
     "LaconicError",
     "LaconicWarning",
+    "LanguageWarning",
     "Method",
     "MisfitError",
     "Options",
@@ -45,6 +46,7 @@ _HOME = {
     "Fitted": "document.fit",
     "LaconicError": "errors",
     "LaconicWarning": "errors",
+    "LanguageWarning": "errors",
     "Method": "decode",
     "MisfitError": "errors",
     "Options": "compressor",

@@ -551,6 +551,11 @@ class Decoded:
         By sentence: of decode, inside the ILP's solver; of other methods nothing.
         """
 
+def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Decoded:
+    """
+    Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.
+    """
+
 class Printer:
     """Prints the node sets of decoders that are not in the core."""
 
@@ -699,6 +704,12 @@ def read_network(output: laconic.network.run.Batch, words: laconic.parse.network
 
 def arborescence(scores: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The heads of the best tree with one root; a root is its own head."""
+
+def choose_k_best(option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: int, high: int, k: int) -> list[list[int]]:
+    """
+    The k best choices of one option for every item, best first, whose total length is from low to high. An item's
+    options are in the order of their lengths.
+    """
 
 def choose(item_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], setup: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], budget: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], int, int, int] | int:
     """

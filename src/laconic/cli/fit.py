@@ -9,9 +9,11 @@ from typing import Annotated
 import typer
 
 from laconic.cli import limits, options
+from laconic.cli.lines import read_standard_input
 from laconic.cli.progress import steps
 from laconic.compressor import load
 from laconic.errors import LaconicError
+from laconic.limits import Limits
 
 
 def fit_cli(
@@ -20,6 +22,8 @@ def fit_cli(
     max_words: limits.MaxWords = None,
     max_tokens: limits.MaxTokens = None,
     tokenizer: limits.Tokenizer = None,
+    max_bytes: limits.MaxBytes = None,
+    max_utf16: limits.MaxUtf16 = None,
     rate: limits.Rate = None,
     keep: limits.Keep = None,
     drop: limits.Drop = None,
@@ -29,6 +33,7 @@ def fit_cli(
         str | None,
         typer.Option("--format", help="markdown or text.", show_default="text for files that end in .txt"),
     ] = None,
+    language: options.Language = "en",
     model: options.Model = None,
     parser: options.Parser = None,
     scorer: options.Scorer = None,
@@ -48,6 +53,8 @@ def fit_cli(
         max_words=max_words,
         max_tokens=max_tokens,
         tokenizer=tokenizer,
+        max_bytes=max_bytes,
+        max_utf16=max_utf16,
         rate=rate,
         keep=keep,
         drop=drop,
@@ -59,7 +66,9 @@ def fit_cli(
     compressor = load(model, parser=parser, scorer=scorer)
     try:
         with steps("fitting", shown=not quiet) as (start, advance):
-            found = compressor.fit(text, format=name, threads=threads, start=start, advance=advance, **asked)
+            found = compressor.fit(
+                text, format=name, language=language, threads=threads, start=start, advance=advance, **asked
+            )
     except LaconicError as error:
         raise LaconicError(f"{file}: {error}") from error
     sys.stdout.flush()
@@ -68,18 +77,22 @@ def fit_cli(
         sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
     if not quiet:
-        unit = "tokens" if max_tokens is not None else "words" if max_words is not None else "characters"
+        budget = Limits.of(**asked).budget
+        lengths = [f"{part.length(found.text):,} of {part.most:,} {part.plural}" for part in budget.parts]
+        length = ", ".join(lengths) or f"{found.length:,} of {found.most:,} {budget.plural}"
         others = f"; {found.blocks_left_out:,} of {len(found.blocks):,} other parts left out"
         print(
-            f"{found.length:,} of {found.most:,} {unit}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
+            f"{length}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
             f"{found.shortened:,} shortened, {found.left_out:,} left out{others if found.blocks_left_out else ''}",
             file=sys.stderr,
         )
 
 
 def _read(file: Path) -> str:
+    if file.is_dir():
+        raise LaconicError(f"{file} is a folder: give a file of it")
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        data = read_standard_input() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise LaconicError(f"cannot read {file} ({error.strerror}): check the path") from error
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,8 +17,9 @@ from laconic.document.printed import Piece, Printed, print_blocks, unfold
 from laconic.document.read import read_parts
 from laconic.document.whole import report_whole
 from laconic.errors import LaconicError
+from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
-from laconic.limits.budget import PLURAL, share_at_most
+from laconic.limits.budget import share_at_most
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -71,6 +72,7 @@ def fit_documents(
     limits: Limits,
     *,
     format: Format | str = Format.MARKDOWN,  # noqa: A002
+    leaves_foreign: bool = True,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
     threads: int = 1,
@@ -79,7 +81,7 @@ def fit_documents(
 
     What is within its budget is printed as it is. A document that does not fit has its error in its place. `start` is
     told how many characters there are, `advance` how many are read. `threads` work on batches of sentences of all
-    documents.
+    documents. Blocks that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
     """
     format = check_format(format)  # noqa: A001
     _check_budget(limits.budget)
@@ -96,7 +98,7 @@ def fit_documents(
             found[number] = one.fitted(text, report_whole(one.document))
             advance(len(text))
         else:
-            asked.append(one)
+            asked.append(one.leaving_foreign() if leaves_foreign else one)
     constraints = Limits(constraints=limits.constraints)
     documents = [one.document for one in asked]
     for one, parts in zip(
@@ -124,13 +126,19 @@ class _Asked:
         fits = self.budget.length(self.document.text) <= self.most
         return fits and all(each.phrase is not None and not each.is_in(self.document.text) for each in goes)
 
+    def leaving_foreign(self) -> _Asked:
+        """The same, where blocks that are not English are printed as they are or not at all."""
+        blocks = leave_foreign_blocks(self.document.blocks)
+        return replace(self, document=replace(self.document, blocks=blocks))
+
     def fitted(self, text: str, pieces: Iterable[Piece]) -> Fitted:
         """The result, with what became of the parts of the document."""
         told = list(pieces)
+        first = self.budget.parts[0] if self.budget.parts else None  # of several maxima
         return Fitted(
             text,
-            self.budget.length(text),
-            self.most,
+            (first or self.budget).length(text),
+            self.most if first is None else int(first.most or 0),
             tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
             tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
         )
@@ -199,8 +207,10 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
 
 
 def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
+    if budget.parts:  # a length is a share of these
+        return LaconicError(f"the document does not fit into {budget.described}: allow more")
     return LaconicError(
-        f"the document does not fit into {most} {PLURAL[budget.unit]}: the shortest possible result, with what always "
+        f"the document does not fit into {most} {budget.plural}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"
     )
 
@@ -209,7 +219,7 @@ def _check_budget(budget: Budget) -> None:
     if budget.least or budget.min_rate is not None or budget.nearest:
         raise LaconicError("a document has a maximum: leave out minima and nearest")
     if not budget.has_maximum:
-        raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens or rate")
+        raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens, max_bytes or rate")
 
 
 def _most(budget: Budget, text: str) -> int:

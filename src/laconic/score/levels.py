@@ -13,7 +13,7 @@ it allows; what is asked of a sentence there is between what the two levels besi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -81,6 +81,10 @@ class LevelScores:
     root: NDArray[np.float32]
     keep: NDArray[np.float32]
     decoding: Decoding = Decoding()
+
+    def take(self, rows: NDArray[np.int64]) -> LevelScores:
+        """Those of some tokens."""
+        return replace(self, retain=self.retain[rows], root=self.root[rows], keep=self.keep[rows])
 
     def headline(self) -> Probabilities:
         """p_ret for headlines."""
