@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from markdown_it.token import Token
@@ -230,11 +231,18 @@ def _make_blocks(text: str, leaves: Sequence[Leaf], env: dict[str, Any]) -> list
             if blocks and not blocks[-1].required and not anchored & above:
                 common = [a for a, b in zip(last, leaf.path, strict=False) if a is b]
                 lead = max(gap, blank_line(prefix, common) + prefix, key=len)
-            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, leaf.serves, place))
+            rows = _read_rows(text[begin:stop]) if leaf.kind == "table_open" else ()
+            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, leaf.serves, place, rows))
             if required:
                 anchored.update([-number, *(container.group for container in leaf.path)])
             end, last = stop, leaf.path
     return blocks
+
+
+def _read_rows(table: str) -> tuple[str, ...]:
+    """The rows of a table, each with the line break before it: the lines below its head and the line under that."""
+    cuts = [match.start() for match in re.finditer("\n", table)][1:]
+    return tuple(table[first:last] for first, last in pairwise([*cuts, len(table)]))
 
 
 def _read_prose(text: str, leaf: Leaf, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]]:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from laconic._core import NodePin, Unit
 from laconic.decode import Decoded, Objective, decode
+from laconic.errors import LaconicError
 from laconic.guard import Pins, Policy
 from laconic.language.grammar import CONTENT_TAGS, MAIN_VERB_TAGS
 from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS, EMPTY_VERBS
@@ -29,7 +30,6 @@ from laconic.limits import Budget, Limits
 from laconic.parse import Parses, lemma_id, scheme
 from laconic.plan import make_plan, policy_for
 from laconic.realise import print_pieces
-from laconic.refused import raise_first
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -75,8 +75,10 @@ class SentenceOptions:
     has_verb: bool = True
 
 
-def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
-    """The sentences of some texts with the ways to print them, text by text."""
+def read_options(
+    compressor: Compressor, texts: Sequence[str], limits: Limits
+) -> list[list[SentenceOptions] | LaconicError]:
+    """The sentences of some texts with the ways to print them, text by text; or why nothing can be asked of a text."""
     forest, scores = compressor.read(texts)
     bound = limits.bind(forest) if limits else None
 
@@ -87,8 +89,7 @@ def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -
         return decode(forest, plan.scorer, limits=limits, objective=objective, **plan.how)
 
     free = decoded(bound)
-    if bound is not None:
-        raise_first(bound.refused(free))
+    refused = {} if bound is None else bound.refused(free)
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
@@ -103,7 +104,7 @@ def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -
     # would be worth the same.
     plan = make_plan(forest, scores, policy=policy_for(scores, None))
     worth = _node_worth(forest, plan.scorer, plan.pins)
-    return _collect(forest, bound, free, tries, worth)
+    return [refused.get(number, own) for number, own in enumerate(_collect(forest, bound, free, tries, worth))]
 
 
 def salience(sentences: Sequence[SentenceOptions]) -> list[float]:
