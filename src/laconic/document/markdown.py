@@ -20,8 +20,10 @@ from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.parser import PARSER
 from laconic.document.prose import Prose
 
+# At the very start, between two lines of three signs: YAML, which begins with a key, a template's tag or nothing; TOML.
 FRONT_MATTER = re.compile(
-    r"(?:---[ \t]*\n(?:#.*\n)*[\w\"'][^\n:]*:(?s:.*?)\n(?:---|\.\.\.)|\+\+\+[ \t]*\n(?s:.*?)\n\+\+\+)[ \t]*(?=\n|$)"
+    r"(?:---[ \t]*\n(?:(?:#.*\n)*(?:[\w\"'][^\n:]*:|[{<][{%])(?s:.*?)\n)?(?:---|\.\.\.)"
+    r"|\+\+\+[ \t]*\n(?s:.*?)\n\+\+\+)[ \t]*(?=\n|$)"
 )
 MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 GAP = re.compile(r"(?:[\s>]|[-+*](?=\s)|\d{1,9}[.)](?=\s))*")
