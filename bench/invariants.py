@@ -21,7 +21,7 @@ from laconic.document import fit as module
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from invariants import INVARIANTS, check_least, check_rates  # noqa: E402
+from invariants import INVARIANTS, check_least, check_rates
 
 RATES = (1.0, 0.8, 0.5, 0.2)
 SYSTEM = ("/usr/lib/node_modules", "/usr/share/doc", "/usr/share/nodejs", "/usr/lib", "/usr/share", "/usr/local/lib")

@@ -16,6 +16,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
+from laconic.document.cuts import PART, cut_long
 from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.parser import PARSER
 from laconic.document.prose import Prose
@@ -32,7 +33,6 @@ TABLE_LINE = re.compile(r"\n[ \t>]*[-:|][-:| \t]*(?:\n|$)")
 VOID_TAGS = frozenset("area base br col embed hr img input link meta source track wbr".split())
 LISTS = {"bullet_list_open", "ordered_list_open"}
 LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open", "definition"}
-LONGEST = 100_000  # characters: longer paragraphs are not shortened, since reading their links may take too long
 
 
 @dataclass(slots=True, eq=False)
@@ -253,11 +253,14 @@ def _read_prose(text: str, leaf: Leaf, env: dict[str, Any]) -> list[tuple[int, i
     footnote = FOOTNOTE_DEFINITION.match(leaf.content)
     if "|" in leaf.content and TABLE_LINE.match(text, leaf.end):
         return whole  # on one line, it could become the head of a table
-    if footnote or not leaf.content or len(leaf.content) > LONGEST or "\0" in text[leaf.start : leaf.end]:
+    if footnote or not leaf.content or "\0" in text[leaf.start : leaf.end]:
         return whole
-    parts = read_inline(leaf.content, env)
-    if parts is None or any(start >= stop for start, stop, _ in parts):
-        return whole
+    parts: list[tuple[int, int, Prose | None]] = []
+    for at, end in cut_long(leaf.content):
+        found = read_inline(leaf.content[at:end], env) if end - at <= PART else None
+        if found is None or any(start >= stop for start, stop, _ in found):
+            found = [(0, end - at, None)]
+        parts += [(at + start, at + stop, prose) for start, stop, prose in found]
     if len(parts) == 1:
         return [(leaf.start, leaf.end, parts[0][2])]
     places: dict[int, int] = {}  # from the starts of the paragraph's lines to the source

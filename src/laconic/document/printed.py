@@ -141,7 +141,8 @@ def unfold(document: Document, printed: Printed, budget: Budget, most: int) -> l
     room = most - budget.length(document.write(contents))
     unfolded = list(contents)
     for i, (block, text) in enumerate(zip(document.blocks, contents, strict=True)):
-        if text is not None and printed.whole[i] and text != block.source:
+        # Where its first word is printed with a backslash, it would start a list or the like.
+        if text is not None and printed.whole[i] and text.split(None, 1)[0] == block.source.split(None, 1)[0]:
             more = document.length(budget, block.source) - document.length(budget, text)
             if more <= max(room, 0):
                 unfolded[i] = block.source
