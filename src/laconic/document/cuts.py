@@ -7,6 +7,8 @@ from typing import Final
 
 #: Characters of a paragraph that are read at once, about: links and emphasis are looked for in so many.
 PART: Final = 10_000
+#: Characters of a sentence, at most: the time for its compressions grows with the square of its length.
+SENTENCE: Final = 2_000
 
 #: What may part a paragraph, the best first: a sentence ends for certain, or by its looks; any white space.
 _ENDS: Final = (
@@ -25,7 +27,7 @@ def cut_long(text: str) -> list[tuple[int, int]]:
     """
     spans = []
     at = 0
-    while len(text) - at > PART:
+    while len(text) - at > SENTENCE:
         found = _find_end(text, at)
         if found is None:
             break
@@ -37,14 +39,31 @@ def cut_long(text: str) -> list[tuple[int, int]]:
 
 def _find_end(text: str, start: int) -> tuple[int, int] | None:
     """Where a part ends that begins at `start`, and where the next one begins; None: nowhere."""
+    end, following = start, start  # of the sentences that are not too long
+    for match in _ENDS[1].finditer(text, start, start + PART):
+        if match.end() - following > SENTENCE:
+            break
+        end, following = _end(match), match.end()
+    rest = min(start + PART, len(text)) - following
+    if rest > SENTENCE:
+        if following == start:
+            return _find_space(text, start)
+        return end, following
+    if len(text) - start <= PART:
+        return None
     for pattern in _ENDS:
         ends = [(_end(match), match.end()) for match in pattern.finditer(text, start + PART // 2, start + PART)]
-        ends = [(end, following) for end, following in ends if start < end and following < len(text)]
         if ends:
             tried = ends[: -_TRIED - 1 : -1]
             return next((one for one in tried if _is_closed(text[start : one[0]])), ends[-1])
-    later = _ENDS[-1].search(text, start + PART)
-    return None if later is None or later.end() == len(text) else later.span()
+    return _find_space(text, start)
+
+
+def _find_space(text: str, start: int) -> tuple[int, int] | None:
+    """The last white space of what is as long as a sentence may be, or the first one behind it."""
+    spaces = [match.span() for match in _ENDS[-1].finditer(text, start + 1, start + SENTENCE)]
+    later = None if spaces else _ENDS[-1].search(text, start + SENTENCE)
+    return spaces[-1] if spaces else later.span() if later else None
 
 
 def _end(match: re.Match[str]) -> int:

@@ -173,15 +173,15 @@ class _Asked:
             candidate = printed(found.options.tolist())
             length = budget.length(write(candidate))
             if length > most:
-                high = room
-                room = (low + high) // 2 if low >= 0 else room - max(length - most, 1)
+                high = found.length  # from there on the choice is the same
+                room = (low + high) // 2 if low >= 0 else high - max(length - most, 1)
             else:
                 if found.value > best_value and any(candidate.contents):
                     best, best_value = candidate, found.value
                 low = room
                 # What was charged and not printed can be spent: line breaks, headings of empty sections.
                 room = (low + high) // 2 if high >= 0 else room + most - length
-            if room == low or 0 <= most - length <= most * _ENOUGH:
+            if room <= low or 0 <= most - length <= most * _ENOUGH:
                 break
         return self.fitted(write(best), best.report(blocks))
 

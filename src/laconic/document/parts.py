@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.document.choose import Offers
 from laconic.document.combine import RowWays, Ways, combine, combine_rows
@@ -20,6 +21,7 @@ from laconic.limits import Budget
 _SCALE: Final = 1000
 #: What a character of a block that cannot be shortened is worth: about as much as one of a sentence, on average.
 _AS_IT_IS: Final = 0.4
+_NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 
 class Row(NamedTuple):
@@ -40,9 +42,11 @@ class Part:
     rendered: list[list[str]] = field(default_factory=list)  # their options, in the markup of the document
     rows: list[Row] = field(default_factory=list)  # of a table
     ways: Ways | RowWays | None = None  # None: it is printed as it is
-    offers: list[int] = field(default_factory=list)  # the ways that print something
-    lengths: list[int] = field(default_factory=list)  # of the offers, with the lead, ascending
-    values: list[int] = field(default_factory=list)
+    first: int = 0  # the first of the ways that prints something
+    lengths: NDArray[np.int64] = field(
+        default_factory=lambda: _NOTHING
+    )  # of the ways from the first on, with the lead, ascending
+    values: NDArray[np.int64] = field(default_factory=lambda: _NOTHING)
     gone: bool = False  # it has what must go
 
 
@@ -81,12 +85,12 @@ def make_offers(parts: Sequence[Part], document: Document, definitions: Definiti
             )
             part.required |= any(sentence.required for sentence, _ in own)
         else:
-            part.lengths = [lead + length(block.source)]
-            part.values = [_as_it_is(block.source)]
+            part.lengths = np.array([lead + length(block.source)])
+            part.values = np.array([_as_it_is(block.source)])
             continue
-        part.offers = np.flatnonzero(part.ways.length).tolist()
-        part.lengths = (part.ways.length[part.offers] + lead).tolist()
-        part.values = part.ways.value[part.offers].tolist()
+        part.first = int(np.searchsorted(part.ways.length, 0, side="right"))
+        part.lengths = part.ways.length[part.first :] + lead
+        part.values = part.ways.value[part.first :]
 
 
 def _as_it_is(text: str) -> int:
@@ -129,8 +133,8 @@ def as_arrays(parts: Sequence[Part], sections: Sequence[int], setups: Sequence[i
     return Offers(
         item_ptr=np.array([0, *accumulate(counts)], dtype=np.int64),
         option_ptr=np.array([0, *accumulate(len(part.lengths) for part in items)], dtype=np.int64),
-        length=np.array([length for part in items for length in part.lengths], dtype=np.int64),
-        value=np.array([value for part in items for value in part.values], dtype=np.int64),
+        length=np.concatenate([_NOTHING, *(part.lengths for part in items)]),
+        value=np.concatenate([_NOTHING, *(part.values for part in items)]),
         setup=np.array(setups, dtype=np.int64),
         required=np.array([part.required for part in items], dtype=np.uint8),
     )
