@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from laconic.document.fit import Fitted
+    from laconic.document.relevance import Relevance
     from laconic.parse.network import NetworkParser
 
 #: The scorer of the paper.
@@ -214,6 +215,8 @@ class Compressor:
         text: str,
         *,
         format: str = "markdown",  # noqa: A002
+        query: str | None = None,
+        relevance: Relevance | None = None,
         start: Callable[[int], None] = lambda _: None,
         advance: Callable[[int], None] = lambda _: None,
         **limits: Unpack[LimitOptions],
@@ -226,7 +229,10 @@ class Compressor:
         """
         from laconic.document.fit import fit
 
-        return fit(self, text, _document_limits(limits), format=format, start=start, advance=advance)
+        asked = _document_limits(limits)
+        return fit(
+            self, text, asked, format=format, query=query, relevance=relevance, start=start, advance=advance
+        )
 
     def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""

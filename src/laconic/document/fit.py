@@ -15,12 +15,15 @@ from laconic.document.markdown import read_markdown, write_markdown
 from laconic.document.parts import as_arrays, find_sections, make_offers, read_parts
 from laconic.document.plain import read_plain, write_plain
 from laconic.document.printed import print_blocks, unfold
+from laconic.document.question import Question
+from laconic.document.weights import weigh
 from laconic.errors import LaconicError
 from laconic.limits import Budget, Limits
 from laconic.limits.budget import PLURAL, share_at_most
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
+    from laconic.document.relevance import Relevance
 
 #: How often the room is narrowed until the text fits, where lengths do not quite add up: those of a tokenizer do not,
 #: and definitions are printed with what refers to them.
@@ -70,6 +73,8 @@ def fit(
     limits: Limits,
     *,
     format: Format | str = Format.MARKDOWN,  # noqa: A002
+    query: str | None = None,
+    relevance: Relevance | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Fitted:
@@ -84,9 +89,10 @@ def fit(
     blocks = read(text)
     _check_constraints(limits, text)
     _check_least(blocks, budget, most)
+    question = None if query is None else Question.read(compressor, query)
     start(len(text))
-    parts = list(read_parts(compressor, blocks, Limits(constraints=limits.constraints), advance))
-    make_offers(parts, blocks, budget)
+    parts = list(read_parts(compressor, blocks, Limits(constraints=limits.constraints), advance, question))
+    make_offers(parts, blocks, budget, weigh(parts, blocks, question, relevance))
     sections, setups = find_sections(parts, blocks, budget)
     offers = as_arrays(parts, sections, setups)
     best: Fitted | None = None

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from laconic._core import NodePin, Unit
 from laconic.decode import Decoded, Objective, decode
+from laconic.document.asked import Asked
 from laconic.guard import Pins, Policy
 from laconic.language.grammar import CONTENT_TAGS, MAIN_VERB_TAGS
 from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS, EMPTY_VERBS
@@ -33,6 +34,7 @@ from laconic.refused import raise_first
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
+    from laconic.document.question import Question
     from laconic.limits.limits import BoundLimits
     from laconic.score import Model, Probabilities
     from laconic.tree import Forest
@@ -73,18 +75,26 @@ class SentenceOptions:
     content: tuple[int, ...]  # ids of the words that say what it is about
     required: bool  # something of it must stay
     has_verb: bool = True
+    # For a question: its terms, whether it has words of the kind that is asked for, and whether it begins with a pronoun.
+    terms: tuple[str, ...] = ()
+    answers: bool = False
+    refers: bool = False
 
 
-def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -> list[list[SentenceOptions]]:
-    """The sentences of some texts with the ways to print them, text by text."""
+def read_options(
+    compressor: Compressor, texts: Sequence[str], limits: Limits, question: Question | None = None
+) -> list[list[SentenceOptions]]:
+    """The sentences of some texts with the ways to print them, text by text; for a question, if there is one."""
     forest, scores = compressor.read(texts)
+    asked = None if question is None else Asked.of(question, forest)
     bound = limits.bind(forest) if limits else None
 
     def decoded(limits: BoundLimits | None) -> Decoded:
         plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT)
         # One objective for all of them, with limits and without: their scores are compared.
         objective = Objective.JOINT if plan.scorer.objective == Objective.MEAN else None
-        return decode(forest, plan.scorer, limits=limits, objective=objective, **plan.how)
+        scorer = plan.scorer if asked is None else asked.prefer(plan.scorer)
+        return decode(forest, scorer, limits=limits, objective=objective, **plan.how)
 
     free = decoded(bound)
     if bound is not None:
@@ -101,6 +111,8 @@ def read_options(compressor: Compressor, texts: Sequence[str], limits: Limits) -
     tries += [(within(own + (lengths - own) * share), False) for share in LONGER]
     # Words are worth what they are in a sentence by itself: in a document every argument is pinned, and all of them
     # would be worth the same.
+    if asked is not None:
+        return _collect(forest, bound, free, tries, asked.node_worth, asked)
     plan = make_plan(forest, scores, policy=policy_for(scores, None))
     worth = _node_worth(forest, plan.scorer, plan.pins)
     return _collect(forest, bound, free, tries, worth)
@@ -123,6 +135,7 @@ def _collect(
     free: Decoded,
     tries: Sequence[tuple[Decoded, bool]],
     node_worth: NDArray[np.float64],
+    asked: Asked | None = None,
 ) -> list[list[SentenceOptions]]:
     """The options of all sentences; `tries` are results, and whether they are shorter than the model's own."""
     parses = forest.parses
@@ -137,8 +150,8 @@ def _collect(
         if not whole:
             continue
         start = texts[number].index(whole, start)
-        asked = [] if bound is None else [bound.reasons[row] for row in range(first, last) if row in bound.reasons]
-        loses = any(not constraint.keep for constraint in asked)
+        named = [] if bound is None else [bound.reasons[row] for row in range(first, last) if row in bound.reasons]
+        loses = any(not constraint.keep for constraint in named)
         options: dict[str, Option] = {}
         # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
         has_verb = verbs[first] < verbs[last]
@@ -154,16 +167,20 @@ def _collect(
             if text in options or (_DANGLING.search(text) and not dangles):
                 continue
             value = float(worth[nodes].sum())
-            if shorter:
+            if shorter and asked is None:
                 value *= float(np.exp(min(best.score(i) - own_score(i), 0.0)))
             options[text] = Option(text, spans, value)
         if not loses:  # the whole has what must go
             # A little for every character: of two ways that say as much, the whole is the better one.
-            everything = float(worth.sum()) + _READABLE * len(whole)
+            everything = float(worth.sum()) + _READABLE * (len(whole) if asked is None else 1)
             options[whole] = Option(whole, ((start, start + len(whole)),), everything)
-        required = any(constraint.keep for constraint in asked)
+        required = any(constraint.keep for constraint in named)
         content = tuple(_content(parses, first, last))
-        found[number].append(SentenceOptions(whole, tuple(options.values()), content, required, has_verb))
+        found[number].append(
+            SentenceOptions(
+                whole, tuple(options.values()), content, required, has_verb, **({} if asked is None else asked.known(i))
+            )
+        )
     return found
 
 

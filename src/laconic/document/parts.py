@@ -12,13 +12,14 @@ import numpy as np
 from laconic.document.blocks import Block
 from laconic.document.choose import Offers
 from laconic.document.combine import Ways, combine
-from laconic.document.options import Option, SentenceOptions, read_options, salience
+from laconic.document.options import Option, SentenceOptions, read_options
 from laconic.document.prose import Prose
 from laconic.errors import LaconicError
 from laconic.limits import Budget, Constraint, Limits
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
+    from laconic.document.question import Question
 
 #: Blocks that are parsed together.
 _BATCH: Final = 128
@@ -26,8 +27,6 @@ _BATCH: Final = 128
 _PART: Final = 16
 #: Values are fixed-point numbers: sums are the same in any order.
 _SCALE: Final = 1000
-#: What a character of a block that cannot be shortened is worth: about as much as one of a sentence, on average.
-_AS_IT_IS: Final = 0.4
 #: A first sentence up to this length that has no verb is the label of what follows: "**Warmer light.** The lamp …".
 _LABEL: Final = 40
 
@@ -48,13 +47,17 @@ class Part:
 
 
 def read_parts(
-    compressor: Compressor, blocks: Sequence[Block], limits: Limits, advance: Callable[[int], None]
+    compressor: Compressor,
+    blocks: Sequence[Block],
+    limits: Limits,
+    advance: Callable[[int], None],
+    question: Question | None = None,
 ) -> Iterator[Part]:
     """What is chosen for, in order. Blocks are parsed in batches, and only the options of their sentences are kept."""
     numbers = iter(range(len(blocks)))
     while batch := list(islice(numbers, _BATCH)):
         plain = [block.prose.plain for block in map(blocks.__getitem__, batch) if block.prose is not None]
-        found = iter(read_options(compressor, plain, limits))
+        found = iter(read_options(compressor, plain, limits, question))
         for i in batch:
             block = blocks[i]
             sentences = [] if block.prose is None else next(found)
@@ -107,11 +110,12 @@ def _without_spans(sentence: SentenceOptions) -> SentenceOptions:
     return replace(sentence, options=tuple(replace(option, spans=()) for option in sentence.options))
 
 
-def make_offers(parts: Sequence[Part], blocks: Sequence[Block], budget: Budget) -> None:
-    """The ways to print each part, with lengths and values, now that all sentences of the document are known."""
-    weights = iter(salience([sentence for part in parts for sentence in part.sentences]))
+def make_offers(
+    parts: Sequence[Part], blocks: Sequence[Block], budget: Budget, weights: Sequence[Sequence[float]]
+) -> None:
+    """The ways to print each part, with lengths and values, now that it is known what each sentence counts for."""
     separator = budget.length(" ")
-    for part in parts:
+    for part, counts in zip(parts, weights, strict=True):
         block = blocks[part.block]
         lead = budget.length(block.lead)
         if part.gone or block.serves:  # what serves others is printed with them, and costs what is left
@@ -119,9 +123,9 @@ def make_offers(parts: Sequence[Part], blocks: Sequence[Block], budget: Budget) 
             continue
         if not part.sentences:
             part.lengths = [lead + budget.length(block.source)]
-            part.values = [round(_SCALE * _AS_IT_IS * len(block.source))]
+            part.values = [round(_SCALE * counts[0])]
             continue
-        own = [(sentence, next(weights)) for sentence in part.sentences]
+        own = list(zip(part.sentences, counts, strict=True))
         part.ways = combine(
             [[budget.length(text) for text in rendered] for rendered in part.rendered],
             [[round(_SCALE * weight * option.worth) for option in sentence.options] for sentence, weight in own],

@@ -1,0 +1,65 @@
+"""A question that is asked of a document: what it is about, and what kind of words would answer it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from laconic.document.terms import terms
+from laconic.errors import LaconicError
+from laconic.language.grammar import QUESTION_TAGS
+from laconic.language.questions import BY_NOUN, BY_WORD, HOW
+from laconic.parse import scheme
+from laconic.parse.lemmas import lemma
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, in the terms of sentences."""
+
+    text: str
+    terms: frozenset[str]
+    kinds: frozenset[int]  # entity types that answer it (numbers of the scheme); empty: any words may
+
+    @classmethod
+    def read(cls, compressor: Compressor, text: str) -> Question:
+        """A question, or just words, as a user gives it."""
+        if not isinstance(text, str):
+            raise LaconicError(f"the query is {text!r}: give a question, or words, as a text")
+        text = " ".join(text.split())
+        if not any(map(str.isalnum, text)):
+            raise LaconicError(f"the query {text!r} has no words: give a question, or words that matter")
+        parses = compressor.parser.parse([text])
+        columns = (parses.start, parses.end, parses.tag)
+        words = [(text[start:end], tag) for start, end, tag in zip(*(column.tolist() for column in columns), strict=True)]
+        lemmas = [lemma(form, scheme.TAGS[tag]).lower() for form, tag in words]
+        tags = [scheme.TAGS[tag] for _, tag in words]
+        own = frozenset(terms(parses, text, 0, len(words))) - {""}
+        return cls(text, own, frozenset(scheme.ENTITY_ID[kind] for kind in _kinds(lemmas, tags)))
+
+
+def _kinds(lemmas: list[str], tags: list[str]) -> tuple[str, ...]:
+    """The entity types that answer: by the first word that asks for any."""
+    for i, word in enumerate(lemmas):
+        after = lemmas[i + 1] if i + 1 < len(lemmas) else ""
+        if word in BY_WORD:
+            return BY_WORD[word]
+        if word == "how" and after in HOW:
+            return HOW[after]
+        if word in ("what", "which") and tags[i] in QUESTION_TAGS:
+            return BY_NOUN.get(_asked_noun(lemmas[i + 1 :], tags[i + 1 :]), ())
+    return ()
+
+
+def _asked_noun(lemmas: list[str], tags: list[str]) -> str:
+    """The noun of "what … noun", or of "what is the noun": the last of the first nouns that stand together."""
+    found = ""
+    for word, tag in zip(lemmas, tags, strict=True):
+        if tag.startswith("NN"):
+            found = word
+        elif found or (tag.startswith(("VB", "MD")) and word != "be"):
+            break
+    return found
