@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, Options, compress, explain, fit, load
+    from laconic.compressor import Compressor, Options, compress, explain, fit, fit_batch, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
     from laconic.document.fit import Fitted
@@ -33,6 +33,7 @@ __all__ = [
     "compress",
     "explain",
     "fit",
+    "fit_batch",
     "k_best",
     "load",
 ]
@@ -52,6 +53,7 @@ _HOME = {
     "compress": "compressor",
     "explain": "compressor",
     "fit": "compressor",
+    "fit_batch": "compressor",
     "k_best": "decode",
     "load": "compressor",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -217,22 +218,81 @@ class Compressor:
         format: str = "markdown",  # noqa: A002
         query: str | None = None,
         relevance: Relevance | None = None,
+        threads: int | None = None,
         start: Callable[[int], None] = lambda _: None,
         advance: Callable[[int], None] = lambda _: None,
         **limits: Unpack[LimitOptions],
     ) -> Fitted:
         """A whole document within one budget: of every sentence a compression, the whole, or nothing.
 
-        The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters. The format is
-        `markdown`, whose structure survives, or `text`. Constraints are about the words of sentences; spans and markers
-        do not apply. `start` is told how many characters there are, `advance` how many are read.
+        The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters; what is within
+        it is returned as it is. The format is `markdown`, whose structure survives, or `text`. Constraints are about
+        the words of sentences; spans and markers do not apply. With a `query`, a question or words, what answers it is
+        worth most; `relevance` is a function of sentences and the query that returns a score for each, in the place of
+        our own. `threads` are all cores where they are not given.
+        `start` is told how many characters there are, `advance` how many are read.
         """
-        from laconic.document.fit import fit
+        from laconic.document.fit import fit_documents
 
-        asked = _document_limits(limits)
-        return fit(
-            self, text, asked, format=format, query=query, relevance=relevance, start=start, advance=advance
+        (found,) = fit_documents(
+            self,
+            [text],
+            _document_limits(limits),
+            format=format,
+            query=query,
+            relevance=relevance,
+            start=start,
+            advance=advance,
+            threads=_check_threads(threads),
         )
+        if isinstance(found, LaconicError):
+            raise found
+        return found
+
+    @overload
+    def fit_batch(
+        self,
+        texts: Sequence[str],
+        *,
+        format: str = "markdown",
+        threads: int | None = None,
+        errors: Raise = "raise",
+        **limits: Unpack[LimitOptions],
+    ) -> list[Fitted]: ...
+    @overload
+    def fit_batch(
+        self,
+        texts: Sequence[str],
+        *,
+        format: str = "markdown",
+        threads: int | None = None,
+        errors: str,
+        **limits: Unpack[LimitOptions],
+    ) -> list[Fitted | LaconicError]: ...
+    def fit_batch(
+        self,
+        texts: Sequence[str],
+        *,
+        format: str = "markdown",  # noqa: A002
+        threads: int | None = None,
+        errors: str = "raise",
+        **limits: Unpack[LimitOptions],
+    ) -> list[Fitted] | list[Fitted | LaconicError]:
+        """Several documents, each within the budget: see `fit`. Their sentences are parsed together.
+
+        With `errors="return"`, a document that is refused has its error in the place of its result. Bad options are
+        always raised.
+        """
+        from laconic.document.fit import fit_documents
+
+        if isinstance(texts, str):
+            raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
+        _check_errors(errors)
+        asked, cores = _document_limits(limits), _check_threads(threads)
+        found = fit_documents(self, texts, asked, format=format, threads=cores)
+        if errors == "raise":
+            raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
+        return found
 
     def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""
@@ -263,6 +323,16 @@ def _check_doc(doc: Doc) -> None:
 def _check_errors(errors: str) -> None:
     if errors not in ("raise", "return"):
         raise LaconicError(f"errors is {errors!r}: use raise or return")
+
+
+def _check_threads(threads: int | None) -> int:
+    """How many threads work on batches of a document: all cores, where it is not said."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads is None:
+        return cores
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
+    return min(threads, cores)
 
 
 def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
@@ -342,9 +412,45 @@ def _default_compressor() -> Compressor:
     return load()
 
 
-def fit(text: str, *, format: str = "markdown", **limits: Unpack[LimitOptions]) -> Fitted:  # noqa: A002
+def fit(
+    text: str,
+    *,
+    format: str = "markdown",  # noqa: A002
+    threads: int | None = None,
+    **limits: Unpack[LimitOptions],
+) -> Fitted:
     """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
-    return _default_compressor().fit(text, format=format, **limits)
+    return _default_compressor().fit(text, format=format, threads=threads, **limits)
+
+
+@overload
+def fit_batch(
+    texts: Sequence[str],
+    *,
+    format: str = "markdown",
+    threads: int | None = None,
+    errors: Raise = "raise",
+    **limits: Unpack[LimitOptions],
+) -> list[Fitted]: ...
+@overload
+def fit_batch(
+    texts: Sequence[str],
+    *,
+    format: str = "markdown",
+    threads: int | None = None,
+    errors: str,
+    **limits: Unpack[LimitOptions],
+) -> list[Fitted | LaconicError]: ...
+def fit_batch(
+    texts: Sequence[str],
+    *,
+    format: str = "markdown",  # noqa: A002
+    threads: int | None = None,
+    errors: str = "raise",
+    **limits: Unpack[LimitOptions],
+) -> list[Fitted] | list[Fitted | LaconicError]:
+    """Several documents, each within the budget, with the default parser and model: see `Compressor.fit_batch`."""
+    return _default_compressor().fit_batch(texts, format=format, threads=threads, errors=errors, **limits)
 
 
 def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:

@@ -32,13 +32,16 @@ def fit_cli(
     model: options.Model = None,
     parser: options.Parser = None,
     scorer: options.Scorer = None,
-    threads: options.Threads = 1,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads that work on the document.", show_default="all cores")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on standard error.")] = False,
 ) -> None:
     """Print a document within one budget: of every sentence a compression, the whole, or nothing.
 
     The choice has the highest total worth that fits, over the whole document. The structure of Markdown survives:
-    headings, lists, links; code and tables stay as they are, or go.
+    headings, lists, links; code stays as it is, or goes, and so do rows of tables. What is within the budget is
+    printed as it is.
     """
     asked = limits.limit_options(
         max_chars=max_chars,
@@ -53,18 +56,23 @@ def fit_cli(
     )
     text = _read(file)
     name = "text" if format is None and file.suffix == ".txt" else format or "markdown"
-    compressor = load(model, parser=parser, scorer=scorer, threads=threads)
+    compressor = load(model, parser=parser, scorer=scorer)
     try:
         with steps("fitting", shown=not quiet) as (start, advance):
-            found = compressor.fit(text, format=name, start=start, advance=advance, **asked)
+            found = compressor.fit(text, format=name, threads=threads, start=start, advance=advance, **asked)
     except LaconicError as error:
         raise LaconicError(f"{file}: {error}") from error
-    sys.stdout.write(found.text + "\n")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(found.text.encode())  # as it was: nothing is added to it, its line ends stay
+    if sys.stdout.isatty() and not found.text.endswith("\n"):
+        sys.stdout.buffer.write(b"\n")
+    sys.stdout.buffer.flush()
     if not quiet:
         unit = "tokens" if max_tokens is not None else "words" if max_words is not None else "characters"
+        others = f"; {found.blocks_left_out:,} of {len(found.blocks):,} other parts left out"
         print(
             f"{found.length:,} of {found.most:,} {unit}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
-            f"{found.shortened:,} shortened, {found.left_out:,} left out",
+            f"{found.shortened:,} shortened, {found.left_out:,} left out{others if found.blocks_left_out else ''}",
             file=sys.stderr,
         )
 
@@ -75,7 +83,7 @@ def _read(file: Path) -> str:
     except OSError as error:
         raise LaconicError(f"cannot read {file} ({error.strerror}): check the path") from error
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
         raise LaconicError(
             f"{file} is no text in UTF-8 (byte {error.start} is {data[error.start]:#04x}): give a text, or convert it"

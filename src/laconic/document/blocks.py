@@ -41,6 +41,12 @@ class Block:
     heading: int = 0  # its level, 0: it is none
     serves: bool = False  # a rule, or a definition of a link or footnote: printed where it serves something
     place: Place | None = None
+    rows: tuple[str, ...] = ()  # of a table: what its source ends with, each with the line break before it
+
+    @property
+    def head(self) -> str:
+        """What a table has above its rows."""
+        return self.source[: len(self.source) - sum(map(len, self.rows))]
 
 
 def write_blocks(blocks: Sequence[Block], contents: Sequence[str | None]) -> str:

@@ -1,7 +1,7 @@
-"""The ways to print a block: which option of each of its sentences, by length and worth.
+"""The ways to print a block: which option of each of its sentences, or which of its rows, by length and worth.
 
 A block's sentences stand beside each other with a separator between them. Its ways are all that no other is better
-than: longer and worth more, one after another.
+than: longer and worth more, one after another. A table has one way for every number of rows: the best ones of them.
 """
 
 from __future__ import annotations
@@ -52,6 +52,37 @@ def combine(
         length, value = total.ravel()[keep], gain.ravel()[keep]
         steps.append((before.astype(np.int32), option[chosen]))
     return Ways(length, value, tuple(steps))
+
+
+@dataclass(frozen=True, slots=True)
+class RowWays:
+    """The ways to print a table, ascending in length and value: way `w` has the first `least + w` rows of `order`."""
+
+    length: NDArray[np.int64]
+    value: NDArray[np.int64]
+    order: NDArray[np.int64]  # the rows, those that must stay first, then the best ones
+    least: int
+    rows: int  # with those that must go
+
+    def options(self, way: int) -> list[int]:
+        """Of every row 0, or -1 where it is left out."""
+        found = np.full(self.rows, -1)
+        found[self.order[: self.least + way]] = 0
+        return found.tolist()
+
+
+def combine_rows(
+    head: int, lengths: Sequence[int], values: Sequence[int], required: Sequence[bool], gone: Sequence[bool]
+) -> RowWays:
+    """The ways to print a table of these rows below a head of that length, which stays with any of them."""
+    length, value = np.array(lengths, dtype=np.int64), np.array(values, dtype=np.int64)
+    must, can = np.array(required, dtype=bool), ~np.array(gone, dtype=bool)
+    density = value / np.maximum(length, 1)
+    order = np.lexsort((np.arange(len(length)), -density, ~must))
+    order = order[can[order]]
+    least = max(int((must & can).sum()), 1)
+    lengths_of = head + np.cumsum(length[order])[least - 1 :]
+    return RowWays(lengths_of, np.cumsum(value[order])[least - 1 :], order, least, len(length))
 
 
 def _undominated(length: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,22 +1,23 @@
-"""Fit a document into a budget: for every sentence one of its compressions, the whole, or nothing."""
+"""Fit documents into a budget: for every sentence one of its compressions, the whole, or nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from laconic.document.blocks import Block
 from laconic.document.choose import TooShort, choose
-from laconic.document.markdown import read_markdown, write_markdown
-from laconic.document.parts import as_arrays, find_sections, make_offers, read_parts
-from laconic.document.plain import read_plain, write_plain
-from laconic.document.printed import print_blocks, unfold
-from laconic.document.question import Question
+from laconic.document.definitions import Definitions
+from laconic.document.document import Document, Format, check_format, read_document
+from laconic.document.least import find_shortest
+from laconic.document.parts import Part, as_arrays, find_sections, make_offers
+from laconic.document.printed import Piece, Printed, print_blocks, unfold
+from laconic.document.question import read_question
+from laconic.document.read import read_parts
 from laconic.document.weights import weigh
+from laconic.document.whole import report_whole
 from laconic.errors import LaconicError
 from laconic.limits import Budget, Limits
 from laconic.limits.budget import PLURAL, share_at_most
@@ -25,28 +26,23 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.document.relevance import Relevance
 
-#: How often the room is narrowed until the text fits, where lengths do not quite add up: those of a tokenizer do not,
-#: and definitions are printed with what refers to them.
+#: How often the room is changed until the text just fits, where lengths do not quite add up: those of a tokenizer do
+#: not, definitions are printed with what refers to them, and headings with what is below them.
 _TRIES: Final = 50
 #: A document that leaves no more than this share of its budget is not tried to be filled further.
 _ENOUGH: Final = 0.005
 
 
-class Format(StrEnum):
-    """How a document is written."""
-
-    MARKDOWN = "markdown"
-    TEXT = "text"
-
-
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A document that fits: its text, how long that is, and what became of each sentence, in order."""
+    """A document that fits: its text, how long that is, and what became of everything in it, in order."""
 
     text: str
     length: int
     most: int  # the budget
     sentences: tuple[tuple[str, str | None], ...]  # as it was, and as it is printed; None: left out
+    #: Likewise what is no sentence: headings, code, heads and rows of tables, definitions and rules.
+    blocks: tuple[tuple[str, str | None], ...] = ()
 
     @property
     def whole(self) -> int:
@@ -63,13 +59,18 @@ class Fitted:
         """How many sentences are printed shorter."""
         return len(self.sentences) - self.whole - self.left_out
 
+    @property
+    def blocks_left_out(self) -> int:
+        """How much of what is no sentence is gone."""
+        return sum(after is None for _, after in self.blocks)
+
     def __str__(self) -> str:
         return self.text
 
 
-def fit(
+def fit_documents(
     compressor: Compressor,
-    text: str,
+    texts: Sequence[str],
     limits: Limits,
     *,
     format: Format | str = Format.MARKDOWN,  # noqa: A002
@@ -77,55 +78,135 @@ def fit(
     relevance: Relevance | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
-) -> Fitted:
-    """Choose what to print of every sentence for the highest total worth within the budget of the limits.
+    threads: int = 1,
+) -> list[Fitted | LaconicError]:
+    """Choose what to print of every sentence for the highest total worth, within the budget of each document.
 
-    A heading goes when nothing of its section stays; code, tables and the like are printed as they are or not at all.
-    `start` is told how many characters there are, `advance` how many are read.
+    With a query, what answers it is worth most; `relevance` says how relevant sentences are to it. What is within its budget is printed as it is. A document that does not fit has its error in its place. `start` is
+    told how many characters there are, `advance` how many are read. `threads` work on batches of sentences of all
+    documents.
     """
-    budget = limits.budget
-    read, write = _reader_and_writer(format)
-    most = _most(budget, text)
-    blocks = read(text)
-    _check_constraints(limits, text)
-    _check_least(blocks, budget, most)
-    question = None if query is None else Question.read(compressor, query)
-    start(len(text))
-    parts = list(read_parts(compressor, blocks, Limits(constraints=limits.constraints), advance, question))
-    make_offers(parts, blocks, budget, weigh(parts, blocks, question, relevance))
-    sections, setups = find_sections(parts, blocks, budget)
-    offers = as_arrays(parts, sections, setups)
-    best: Fitted | None = None
-    room = most  # for the choice
-    fits, overflows = 0, None  # the most room that led to a text that fits, and the least that did not
-    for _ in range(_TRIES):
-        found = choose(offers, room)
-        if isinstance(found, TooShort):
-            if room == most:
-                raise _too_short(most, budget, found.least)
-            break
-        contents, sentences = print_blocks(parts, blocks, sections, setups, found)
-        fitted = write(blocks, unfold(blocks, contents, write, budget, most))
-        length = budget.length(fitted)
-        if length > most:
-            overflows = room
-            room = (fits + overflows) // 2 if best is not None else room - max(length - most, 1)
+    format = check_format(format)  # noqa: A001
+    _check_budget(limits.budget)
+    question = read_question(compressor, query, relevance)
+    found: list[Fitted | LaconicError | None] = [None] * len(texts)
+    asked: list[_Asked] = []
+    start(sum(len(text) for text in texts if isinstance(text, str)))
+    for number, text in enumerate(texts):
+        try:
+            one = _ask(number, text, limits, format)
+        except LaconicError as error:
+            found[number] = error
+            continue
+        if one.stays_as_it_is(limits):
+            found[number] = one.fitted(text, report_whole(one.document))
+            advance(len(text))
         else:
-            if not fitted:
-                raise _too_short(most, budget, int(min(offers.length, default=0)))
-            if best is None or length > best.length:
-                best = Fitted(fitted, length, most, sentences)
-            fits = room
-            # What was charged and not printed can be spent: line breaks, headings of empty sections.
-            room = room + most - length if overflows is None else (fits + overflows) // 2
-        if best is not None and (most - best.length <= most * _ENOUGH or room <= fits):
-            return best
-    if best is not None:
-        return best
-    raise LaconicError(
-        f"the document does not come within {most} {PLURAL[budget.unit]}: together its parts have more of them than "
-        "one by one; allow more, or give the maximum in characters"
-    )
+            asked.append(one)
+    constraints = Limits(constraints=limits.constraints)
+    documents = [one.document for one in asked]
+    for one, parts in zip(
+        asked,
+        read_parts(compressor, documents, constraints, question=question, advance=advance, threads=threads),
+        strict=True,
+    ):
+        try:
+            if isinstance(parts, LaconicError):
+                raise parts
+            (weights,) = weigh([(parts, one.document.blocks)], question, relevance)
+            found[one.number] = one.fit(parts, weights)
+        except LaconicError as error:
+            found[one.number] = error
+    return [one for one in found if one is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A document and its budget."""
+
+    number: int  # among those that are fitted together
+    document: Document
+    budget: Budget
+    most: int
+
+    def stays_as_it_is(self, limits: Limits) -> bool:
+        """Whether the document is within its budget, and nothing has to go."""
+        goes = [constraint for constraint in limits.constraints if not constraint.keep]
+        fits = self.budget.length(self.document.text) <= self.most
+        return fits and all(each.phrase is not None and not each.is_in(self.document.text) for each in goes)
+
+    def fitted(self, text: str, pieces: Iterable[Piece]) -> Fitted:
+        """The result, with what became of the parts of the document."""
+        told = list(pieces)
+        return Fitted(
+            text,
+            self.budget.length(text),
+            self.most,
+            tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
+            tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
+        )
+
+    def fit(self, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> Fitted:
+        """The best that is within the budget."""
+        document, budget, most = self.document, self.budget, self.most
+        blocks = document.blocks
+        definitions = Definitions(blocks)
+        make_offers(parts, document, definitions, budget, weights)
+        sections, setups = find_sections(parts, document, budget)
+        offers = as_arrays(parts, sections, setups)
+
+        def printed(chosen: Sequence[int]) -> Printed:
+            return print_blocks(parts, blocks, sections, setups, definitions, chosen)
+
+        def write(found: Printed) -> str:
+            return document.write(unfold(document, found, budget, most))
+
+        def measure(chosen: Sequence[int]) -> int:
+            found = printed(chosen)
+            return budget.length(document.write(unfold(document, found, budget, 0))) if any(found.contents) else 0
+
+        shortest, least = find_shortest(offers, measure)
+        if not least:  # there are but rules, or definitions that nothing refers to
+            raise _too_short(most, budget, budget.length(document.text))
+        if least > most:
+            raise _too_short(most, budget, least)
+        best = printed(shortest)
+        best_value = -1
+        low, high = -1, -1  # the most room for the choice that led to a text that fits, and the least that did not
+        room = max(most - budget.length(document.tail), 0)
+        for _ in range(_TRIES):
+            found = choose(offers, room)
+            if isinstance(found, TooShort):  # it counts what may not be printed
+                if found.least == high:
+                    break
+                room = found.least
+                continue
+            candidate = printed(found.options.tolist())
+            length = budget.length(write(candidate))
+            if length > most:
+                high = room
+                room = (low + high) // 2 if low >= 0 else room - max(length - most, 1)
+            else:
+                if found.value > best_value and any(candidate.contents):
+                    best, best_value = candidate, found.value
+                low = room
+                # What was charged and not printed can be spent: line breaks, headings of empty sections.
+                room = (low + high) // 2 if high >= 0 else room + most - length
+            if room == low or 0 <= most - length <= most * _ENOUGH:
+                break
+        return self.fitted(write(best), best.report(blocks))
+
+
+def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # noqa: A002
+    """A document and its budget; refuses what cannot be fitted."""
+    most = _most(limits.budget, text)
+    document = read_document(text, format)
+    for constraint in limits.constraints:
+        if constraint.keep and constraint.phrase is not None and not constraint.is_in(text):
+            raise LaconicError(
+                f"{constraint} cannot hold: the document does not have these words; check their spelling"
+            )
+    return _Asked(number, document, limits.budget, most)
 
 
 def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
@@ -135,38 +216,15 @@ def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
     )
 
 
-def _check_constraints(limits: Limits, text: str) -> None:
-    """Refuse a phrase to keep that is nowhere: it would be missed only in the result."""
-    for constraint in limits.constraints:
-        if constraint.keep and constraint.phrase is not None and not constraint.is_in(text):
-            raise LaconicError(
-                f"{constraint} cannot hold: the document does not have these words; check their spelling"
-            )
-
-
-def _check_least(blocks: Sequence[Block], budget: Budget, most: int) -> None:
-    """Refuse a budget that what always stays does not fit into, before anything takes time."""
-    always = [block for block in blocks if block.required and block.prose is None and not block.serves]
-    least = sum(budget.length(block.lead) + budget.length(block.source) for block in always)
-    if least > most and budget.count is None:
-        raise _too_short(most, budget, least)
-
-
-def _reader_and_writer(
-    format: Format | str,  # noqa: A002
-) -> tuple[Callable[[str], list[Block]], Callable[[Sequence[Block], Sequence[str | None]], str]]:
-    try:
-        known = Format(format)
-    except ValueError:
-        raise LaconicError(f"unknown format {format!r}: use one of {', '.join(Format)}") from None
-    return (read_markdown, write_markdown) if known is Format.MARKDOWN else (read_plain, write_plain)
-
-
-def _most(budget: Budget, text: str) -> int:
+def _check_budget(budget: Budget) -> None:
     if budget.least or budget.min_rate is not None or budget.nearest:
         raise LaconicError("a document has a maximum: leave out minima and nearest")
     if not budget.has_maximum:
         raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens or rate")
+
+
+def _most(budget: Budget, text: str) -> int:
+    """The greatest length of a document; refuses what is no text."""
     if not isinstance(text, str):
         raise LaconicError(f"the document is {text!r}: give its text")
     if not text.strip():

@@ -10,17 +10,21 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from markdown_it.token import Token
 
 from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
+from laconic.document.cuts import PART, cut_long
 from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.parser import PARSER
 from laconic.document.prose import Prose
 
+# At the very start, between two lines of three signs: YAML, which begins with a key, a template's tag or nothing; TOML.
 FRONT_MATTER = re.compile(
-    r"(?:---[ \t]*\n(?:#.*\n)*[\w\"'][^\n:]*:(?s:.*?)\n(?:---|\.\.\.)|\+\+\+[ \t]*\n(?s:.*?)\n\+\+\+)[ \t]*(?=\n|$)"
+    r"(?:---[ \t]*\n(?:(?:#.*\n)*(?:[\w\"'][^\n:]*:|[{<][{%])(?s:.*?)\n)?(?:---|\.\.\.)"
+    r"|\+\+\+[ \t]*\n(?s:.*?)\n\+\+\+)[ \t]*(?=\n|$)"
 )
 MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 GAP = re.compile(r"(?:[\s>]|[-+*](?=\s)|\d{1,9}[.)](?=\s))*")
@@ -29,7 +33,6 @@ TABLE_LINE = re.compile(r"\n[ \t>]*[-:|][-:| \t]*(?:\n|$)")
 VOID_TAGS = frozenset("area base br col embed hr img input link meta source track wbr".split())
 LISTS = {"bullet_list_open", "ordered_list_open"}
 LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open", "definition"}
-LONGEST = 100_000  # characters: longer paragraphs are not shortened, since reading their links may take too long
 
 
 @dataclass(slots=True, eq=False)
@@ -230,11 +233,18 @@ def _make_blocks(text: str, leaves: Sequence[Leaf], env: dict[str, Any]) -> list
             if blocks and not blocks[-1].required and not anchored & above:
                 common = [a for a, b in zip(last, leaf.path, strict=False) if a is b]
                 lead = max(gap, blank_line(prefix, common) + prefix, key=len)
-            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, leaf.serves, place))
+            rows = _read_rows(text[begin:stop]) if leaf.kind == "table_open" else ()
+            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, leaf.serves, place, rows))
             if required:
                 anchored.update([-number, *(container.group for container in leaf.path)])
             end, last = stop, leaf.path
     return blocks
+
+
+def _read_rows(table: str) -> tuple[str, ...]:
+    """The rows of a table, each with the line break before it: the lines below its head and the line under that."""
+    cuts = [match.start() for match in re.finditer("\n", table)][1:]
+    return tuple(table[first:last] for first, last in pairwise([*cuts, len(table)]))
 
 
 def _read_prose(text: str, leaf: Leaf, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]]:
@@ -243,11 +253,14 @@ def _read_prose(text: str, leaf: Leaf, env: dict[str, Any]) -> list[tuple[int, i
     footnote = FOOTNOTE_DEFINITION.match(leaf.content)
     if "|" in leaf.content and TABLE_LINE.match(text, leaf.end):
         return whole  # on one line, it could become the head of a table
-    if footnote or not leaf.content or len(leaf.content) > LONGEST or "\0" in text[leaf.start : leaf.end]:
+    if footnote or not leaf.content or "\0" in text[leaf.start : leaf.end]:
         return whole
-    parts = read_inline(leaf.content, env)
-    if parts is None or any(start >= stop for start, stop, _ in parts):
-        return whole
+    parts: list[tuple[int, int, Prose | None]] = []
+    for at, end in cut_long(leaf.content):
+        found = read_inline(leaf.content[at:end], env) if end - at <= PART else None
+        if found is None or any(start >= stop for start, stop, _ in found):
+            found = [(0, end - at, None)]
+        parts += [(at + start, at + stop, prose) for start, stop, prose in found]
     if len(parts) == 1:
         return [(leaf.start, leaf.end, parts[0][2])]
     places: dict[int, int] = {}  # from the starts of the paragraph's lines to the source

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from laconic.document.blocks import Block
 from laconic.document.choose import Offers
-from laconic.document.combine import Ways, combine
-from laconic.document.options import Option, SentenceOptions, read_options
-from laconic.document.prose import Prose
-from laconic.errors import LaconicError
-from laconic.limits import Budget, Constraint, Limits
+from laconic.document.combine import RowWays, Ways, combine, combine_rows
+from laconic.document.definitions import Definitions
+from laconic.document.document import Document
+from laconic.document.options import SentenceOptions
+from laconic.limits import Budget
 
-if TYPE_CHECKING:
-    from laconic.compressor import Compressor
-    from laconic.document.question import Question
-
-#: Blocks that are parsed together.
-_BATCH: Final = 128
-#: A block with more sentences is chosen for in parts of so many: the ways to print one grow with its length.
-_PART: Final = 16
 #: Values are fixed-point numbers: sums are the same in any order.
 _SCALE: Final = 1000
-#: A first sentence up to this length that has no verb is the label of what follows: "**Warmer light.** The lamp …".
-_LABEL: Final = 40
+
+
+class Row(NamedTuple):
+    """A row of a table: its text, with the line break before it, and whether it must stay or go."""
+
+    text: str
+    required: bool
+    gone: bool
 
 
 @dataclass(slots=True)
@@ -39,110 +36,71 @@ class Part:
     required: bool
     sentences: list[SentenceOptions] = field(default_factory=list)
     rendered: list[list[str]] = field(default_factory=list)  # their options, in the markup of the document
-    ways: Ways | None = None  # None: it is printed as it is
+    rows: list[Row] = field(default_factory=list)  # of a table
+    ways: Ways | RowWays | None = None  # None: it is printed as it is
     offers: list[int] = field(default_factory=list)  # the ways that print something
-    lengths: list[int] = field(default_factory=list)  # of the offers, with the lead
+    lengths: list[int] = field(default_factory=list)  # of the offers, with the lead, ascending
     values: list[int] = field(default_factory=list)
     gone: bool = False  # it has what must go
 
 
-def read_parts(
-    compressor: Compressor,
-    blocks: Sequence[Block],
-    limits: Limits,
-    advance: Callable[[int], None],
-    question: Question | None = None,
-) -> Iterator[Part]:
-    """What is chosen for, in order. Blocks are parsed in batches, and only the options of their sentences are kept."""
-    numbers = iter(range(len(blocks)))
-    while batch := list(islice(numbers, _BATCH)):
-        plain = [block.prose.plain for block in map(blocks.__getitem__, batch) if block.prose is not None]
-        found = iter(read_options(compressor, plain, limits, question))
-        for i in batch:
-            block = blocks[i]
-            sentences = [] if block.prose is None else next(found)
-            if block.prose is None or not sentences:
-                yield _as_it_is(i, block, limits.constraints)
-                continue
-            rendered = [[_render(block.prose, option) for option in sentence.options] for sentence in sentences]
-            sentences = [_without_spans(sentence) for sentence in sentences]
-            _join_label(sentences, rendered)
-            for at in range(0, len(sentences), _PART):
-                own = slice(at, at + _PART)
-                yield Part(i, block.required and at == 0, sentences[own], rendered[own])
-        advance(sum(len(blocks[i].lead) + len(blocks[i].source) for i in batch))
-
-
-def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
-    """A block that is not shortened; what must stay or go in it makes it stay or go."""
-    named = [constraint for constraint in constraints if constraint.is_in(block.source)]
-    keep = next((constraint for constraint in named if constraint.keep), None)
-    drop = next((constraint for constraint in named if not constraint.keep), None)
-    if drop is not None and (keep is not None or block.required or block.heading):
-        shown = block.source.splitlines()[0]
-        raise LaconicError(
-            f"{drop} cannot hold: {shown!r} has it, which is never shortened"
-            f"{'' if keep is None else f', and {keep} wants it to stay'}; leave {drop} out, or change that"
-        )
-    return Part(i, block.required or keep is not None, gone=drop is not None)
-
-
-def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]]) -> None:
-    """Makes one sentence of a label and the sentence that it stands before: one says nothing without the other."""
-    if len(sentences) < 2 or len(sentences[0].options) > 1 or len(sentences[0].text) > _LABEL:
-        return
-    label, first = sentences[0], sentences[1]
-    if not label.options or label.required or first.has_verb == label.has_verb:
-        return
-    (before,) = label.options
-    options = tuple(Option(f"{before.text} {option.text}", (), before.worth + option.worth) for option in first.options)
-    joined = f"{label.text} {first.text}"
-    sentences[:2] = [replace(first, text=joined, options=options, content=label.content + first.content)]
-    rendered[:2] = [[f"{rendered[0][0]} {text}" for text in rendered[1]]]
-
-
-def _render(prose: Prose, option: Option) -> str:
-    rendered = prose.render(option.text, option.spans)
-    return option.text if rendered == option.text else rendered  # one string for both: there are many
-
-
-def _without_spans(sentence: SentenceOptions) -> SentenceOptions:
-    return replace(sentence, options=tuple(replace(option, spans=()) for option in sentence.options))
-
-
 def make_offers(
-    parts: Sequence[Part], blocks: Sequence[Block], budget: Budget, weights: Sequence[Sequence[float]]
+    parts: Sequence[Part],
+    document: Document,
+    definitions: Definitions,
+    budget: Budget,
+    weights: Sequence[Sequence[float]],
 ) -> None:
-    """The ways to print each part, with lengths and values, now that it is known what each sentence counts for."""
-    separator = budget.length(" ")
+    """The ways to print each part, with lengths and values, now that it is known how much everything counts.
+
+    `weights` are, part by part, of its sentences, of its rows, or of the block, as `laconic.document.weights` has them.
+    """
+    blocks = document.blocks
+
+    def length(text: str) -> int:
+        return document.length(budget, text) + definitions.cost(text, shares)
+
+    shares: dict[str, int] = {}
+    shares = definitions.share([length(block.lead) + length(block.source) if block.serves else 0 for block in blocks])
+    separator = length(" ")
     for part, counts in zip(parts, weights, strict=True):
         block = blocks[part.block]
-        lead = budget.length(block.lead)
+        lead = length(block.lead)
         if part.gone or block.serves:  # what serves others is printed with them, and costs what is left
             part.required = False
             continue
-        if not part.sentences:
-            part.lengths = [lead + budget.length(block.source)]
+        if part.rows:
+            part.ways = combine_rows(
+                length(block.head),
+                [length(row.text) for row in part.rows],
+                [round(_SCALE * count) for count in counts],
+                [row.required for row in part.rows],
+                [row.gone for row in part.rows],
+            )
+        elif part.sentences:
+            own = list(zip(part.sentences, counts, strict=True))
+            part.ways = combine(
+                [[length(text) for text in rendered] for rendered in part.rendered],
+                [[round(_SCALE * weight * option.worth) for option in sentence.options] for sentence, weight in own],
+                [sentence.required for sentence, _ in own],
+                separator,
+            )
+            part.required |= any(sentence.required for sentence, _ in own)
+        else:
+            part.lengths = [lead + length(block.source)]
             part.values = [round(_SCALE * counts[0])]
             continue
-        own = list(zip(part.sentences, counts, strict=True))
-        part.ways = combine(
-            [[budget.length(text) for text in rendered] for rendered in part.rendered],
-            [[round(_SCALE * weight * option.worth) for option in sentence.options] for sentence, weight in own],
-            [sentence.required for sentence, _ in own],
-            separator,
-        )
-        part.required |= any(sentence.required for sentence, _ in own)
         part.offers = np.flatnonzero(part.ways.length).tolist()
         part.lengths = (part.ways.length[part.offers] + lead).tolist()
         part.values = part.ways.value[part.offers].tolist()
 
 
-def find_sections(parts: Sequence[Part], blocks: Sequence[Block], budget: Budget) -> tuple[list[int], list[int]]:
+def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> tuple[list[int], list[int]]:
     """Where sections begin among the parts, and the lengths of their headings, which a section costs that has any text.
 
     A heading with others below it is a section by itself, and stays.
     """
+    blocks = document.blocks
     levels = [blocks[part.block].heading for part in parts]
     following = [0] * (len(parts) + 1)  # the level of the next heading after a part
     for i in reversed(range(len(parts))):
@@ -157,7 +115,9 @@ def find_sections(parts: Sequence[Part], blocks: Sequence[Block], budget: Budget
         above_others = following[i] > level
         has_text = i + 1 < len(parts) and not levels[i + 1]
         opened = not level or (has_text and not above_others and not block.required)
-        setups.append(budget.length(block.lead) + budget.length(block.source) if level and opened else 0)
+        setups.append(
+            document.length(budget, block.lead) + document.length(budget, block.source) if level and opened else 0
+        )
         parts[i].required |= bool(level) and above_others
     return begins, setups
 

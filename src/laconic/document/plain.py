@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from laconic.document.blocks import Block, Place, write_blocks
+from laconic.document.cuts import cut_long
 from laconic.document.prose import Prose
 
 PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
@@ -29,14 +30,15 @@ def read_plain(text: str) -> list[Block]:
     end = 0
     for number, paragraph in enumerate(PARAGRAPH.finditer(text)):
         for line, (start, stop) in enumerate(_parts(text, *paragraph.span())):
-            gap = text[end:start]
-            indent = gap[gap.rfind("\n") + 1 :]
-            # Without the lines before it, a line must still be separated from the paragraph before its own.
-            lead = "\n" + gap if line else gap
-            source = text[start:stop]
-            prose = Prose(" ".join(source.split()), markup=False)
-            blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
-            end = stop
+            indent = text[text.rfind("\n", 0, start) + 1 : start]
+            for part, (first, last) in enumerate(cut_long(text[start:stop])):
+                gap = text[end : start + first]
+                # Without what is before it, a line must still be separated from the paragraph before its own.
+                lead = "\n\n" + indent if part else "\n" + gap if line else gap
+                source = text[start + first : start + last]
+                prose = Prose(" ".join(source.split()), markup=False)
+                blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
+                end = start + last
     return blocks
 
 

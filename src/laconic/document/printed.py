@@ -2,40 +2,99 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from laconic.document.blocks import Block
-from laconic.document.choose import Choice
+from laconic.document.definitions import Definitions
+from laconic.document.document import Document
 from laconic.document.parts import Part, closing_headings
 from laconic.limits import Budget
 
-#: What a definition of a link or a footnote begins with; several footnotes may stand in one block.
-_LABEL: Final = re.compile(r"^\s*(\[(?:[^\[\]\\]|\\.)+\]):", re.MULTILINE)
+
+class Piece(NamedTuple):
+    """What became of a sentence, or of what is no sentence: as it was, and as it is printed; None: left out."""
+
+    was: str
+    printed: str | None
+    is_sentence: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What is printed of each block."""
+
+    contents: list[list[str]]  # sentence by sentence
+    whole: list[bool]  # nothing of it is gone
+    pieces: list[tuple[int, Piece]]  # of what is chosen for, with the numbers of their blocks
+
+    def report(self, blocks: Sequence[Block]) -> Iterator[Piece]:
+        """What became of everything in the document, in order."""
+        told = iter([*self.pieces, (len(blocks), None)])
+        number, piece = next(told)
+        for i, block in enumerate(blocks):
+            if number > i:  # headings, rules and definitions, which are printed with others
+                yield Piece(block.source, block.source if self.contents[i] else None, False)
+            while number == i and piece is not None:
+                yield piece
+                number, piece = next(told)
 
 
 def print_blocks(
-    parts: Sequence[Part], blocks: Sequence[Block], sections: Sequence[int], setups: Sequence[int], found: Choice
-) -> tuple[list[list[str]], tuple[tuple[str, str | None], ...]]:
-    """What is printed of each block, sentence by sentence, and of each sentence."""
+    parts: Sequence[Part],
+    blocks: Sequence[Block],
+    sections: Sequence[int],
+    setups: Sequence[int],
+    definitions: Definitions,
+    chosen: Sequence[int],
+) -> Printed:
+    """What is printed of each block where this option is chosen of each part (-1: none)."""
     headings = closing_headings(sections, setups)
     contents: list[list[str]] = [[] for _ in blocks]
-    sentences: list[tuple[str, str | None]] = []
-    for i, option in zip((i for i in range(len(parts)) if i not in headings), found.options.tolist(), strict=True):
-        part = parts[i]
-        if part.ways is None:
-            if option >= 0:
-                contents[part.block].append(blocks[part.block].source)
-            continue
-        chosen = [-1] * len(part.sentences) if option < 0 else part.ways.options(part.offers[option])
-        for sentence, rendered, which in zip(part.sentences, part.rendered, chosen, strict=True):
-            sentences.append((sentence.text, None if which < 0 else sentence.options[which].text))
-            if which >= 0:
-                contents[part.block].append(rendered[which])
+    whole = [True] * len(blocks)
+    pieces: list[tuple[int, Piece]] = []
+    for i, option in zip((i for i in range(len(parts)) if i not in headings), chosen, strict=True):
+        part, block = parts[i], blocks[parts[i].block]
+        if part.rows:
+            own, printed = _print_rows(part, block, option)
+        elif part.ways is not None:
+            own, printed = _print_sentences(part, option)
+        else:
+            own, printed = [], [block.source] if option >= 0 else []
+            if not block.heading and not block.serves:
+                own = [Piece(block.source, block.source if printed else None, False)]
+        contents[part.block] += printed
+        whole[part.block] &= all(piece.printed == piece.was for piece in own)
+        pieces += [(part.block, piece) for piece in own]
     _print_headings(blocks, contents)
-    _print_what_serves(blocks, contents)
-    return contents, tuple(sentences)
+    _print_what_serves(blocks, contents, definitions)
+    return Printed(contents, whole, pieces)
+
+
+def _print_sentences(part: Part, option: int) -> tuple[list[Piece], list[str]]:
+    """What became of the sentences of a part, and what is printed of them."""
+    ways = part.ways
+    chosen = [-1] * len(part.sentences) if option < 0 or ways is None else ways.options(part.offers[option])
+    pieces = [
+        Piece(sentence.text, None if which < 0 else sentence.options[which].text, True)
+        for sentence, which in zip(part.sentences, chosen, strict=True)
+    ]
+    return pieces, [own[which] for own, which in zip(part.rendered, chosen, strict=True) if which >= 0]
+
+
+def _print_rows(part: Part, block: Block, option: int) -> tuple[list[Piece], list[str]]:
+    """What became of the head and the rows of a table, and what is printed of it."""
+    ways = part.ways
+    chosen = [-1] * len(part.rows) if option < 0 or ways is None else ways.options(part.offers[option])
+    texts = [None if which < 0 else row.text for row, which in zip(part.rows, chosen, strict=True)]
+    printed = [text for text in texts if text is not None]
+    pieces = [Piece(block.head, block.head if printed else None, False)]
+    pieces += [
+        Piece(row.text.strip(), None if text is None else text.strip(), False)
+        for row, text in zip(part.rows, texts, strict=True)
+    ]
+    return pieces, ["".join([block.head, *printed])] if printed else []
 
 
 def _print_headings(blocks: Sequence[Block], contents: list[list[str]]) -> None:
@@ -59,43 +118,35 @@ def _print_headings(blocks: Sequence[Block], contents: list[list[str]]) -> None:
             below[higher] |= printed
 
 
-def _print_what_serves(blocks: Sequence[Block], contents: list[list[str]]) -> None:
+def _print_what_serves(blocks: Sequence[Block], contents: list[list[str]], definitions: Definitions) -> None:
     """Definitions stay with what refers to them, rules between what they part."""
-    text = "\n".join(sentence for own in contents for sentence in own).casefold()
+    for i in definitions.referred(text for own in contents for text in own):
+        contents[i] = [blocks[i].source]
+    defining = {i for numbers in definitions.defined.values() for i in numbers}
     waiting = -1  # a rule with something before it
     anything = False
     for i, block in enumerate(blocks):
-        labels = _LABEL.findall(block.source) if block.serves else []
         if not block.serves:
             if contents[i] and waiting >= 0:
                 contents[waiting] = [blocks[waiting].source]
             if contents[i]:
                 waiting, anything = -1, True
-        elif labels:
-            # A link by its text alone is "[text]", one by another label "[text][label]".
-            contents[i] = [block.source] if any(label.casefold() in text for label in labels) else []
-        elif anything and waiting < 0:
+        elif i not in defining and anything and waiting < 0:
             waiting = i
 
 
-def unfold(
-    blocks: Sequence[Block],
-    contents: Sequence[Sequence[str]],
-    write: Callable[[Sequence[Block], Sequence[str | None]], str],
-    budget: Budget,
-    most: int,
-) -> list[str | None]:
-    """What is printed of each block: on one line, or, where all of it stays, as it was, if there is room for that."""
-    printed: list[str | None] = [" ".join(own) or None for own in contents]
-    as_they_were = [
-        block.source if text is not None and text.split() == _joined(block) else text
-        for block, text in zip(blocks, printed, strict=True)
-    ]
-    return as_they_were if budget.length(write(blocks, as_they_were)) <= most else printed
-
-
-def _joined(block: Block) -> list[str]:
-    """The words of a block as they are printed when nothing is gone."""
-    if block.prose is None:
-        return block.source.split()
-    return block.prose.render(block.prose.plain, [(0, len(block.prose.plain))]).split()
+def unfold(document: Document, printed: Printed, budget: Budget, most: int) -> list[str | None]:
+    """What is printed of each block: on one line, or, where all of it stays, as it was, as far as there is room."""
+    contents: list[str | None] = [" ".join(own) or None for own in printed.contents]
+    room = most - budget.length(document.write(contents))
+    unfolded = list(contents)
+    for i, (block, text) in enumerate(zip(document.blocks, contents, strict=True)):
+        # Where its first word is printed with a backslash, it would start a list or the like.
+        if text is not None and printed.whole[i] and text.split(None, 1)[0] == block.source.split(None, 1)[0]:
+            more = document.length(budget, block.source) - document.length(budget, text)
+            if more <= max(room, 0):
+                unfolded[i] = block.source
+                room -= more
+    # The lengths of a tokenizer do not quite add up.
+    fits = budget.count is None or budget.length(document.write(unfolded)) <= most
+    return unfolded if fits else contents

@@ -14,6 +14,7 @@ from laconic.parse.lemmas import lemma
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
+    from laconic.document.relevance import Relevance
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,17 @@ class Question:
         tags = [scheme.TAGS[tag] for _, tag in words]
         own = frozenset(terms(parses, text, 0, len(words))) - {""}
         return cls(text, own, frozenset(scheme.ENTITY_ID[kind] for kind in _kinds(lemmas, tags)))
+
+
+def read_question(compressor: Compressor, query: str | None, relevance: Relevance | None = None) -> Question | None:
+    """The question that is asked, if any; refuses scores for none."""
+    if query is None:
+        if relevance is not None:
+            raise LaconicError("relevance scores sentences for a query: give a query, or leave out relevance")
+        return None
+    if relevance is not None and not callable(relevance):
+        raise LaconicError(f"relevance is {relevance!r}: give a function of sentences and a query that returns scores")
+    return Question.read(compressor, query)
 
 
 def _kinds(lemmas: list[str], tags: list[str]) -> tuple[str, ...]:

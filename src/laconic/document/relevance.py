@@ -50,7 +50,7 @@ class Candidate:
     terms: Sequence[str]
     answers: bool  # it has words of the kind that the question asks for
     refers: bool  # it begins with a pronoun
-    paragraph: int
+    paragraph: tuple[int, int]  # the number of its document, and of its block
     headings: frozenset[str]  # terms of the headings above it
 
 
@@ -90,7 +90,7 @@ def _own(question: Question, sentences: Sequence[Candidate]) -> NDArray[np.float
     def covered(terms: frozenset[str]) -> float:
         return sum(weights[term] for term in sorted(terms & question.terms)) / total
 
-    around: dict[int, frozenset[str]] = {}
+    around: dict[tuple[int, int], frozenset[str]] = {}
     for sentence in sentences:
         known = around.get(sentence.paragraph, sentence.headings)
         around[sentence.paragraph] = known | (question.terms & frozenset(sentence.terms))

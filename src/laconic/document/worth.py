@@ -1,75 +1,86 @@
-"""What the words of a sentence are worth where a question is asked: how likely each is to be part of the answer.
-
-A question is hardly ever answered by its own words. Where it asks for a kind of words – who, when, how many – those are
-worth most, and all else little; otherwise nouns, names and numbers, those near the question's words above all. The
-numbers are the shares of such words that were part of an answer, among the words of sentences with the answer.
-"""
+"""What the words of a batch of trees are worth, and how that moves the decoder: by a question, or as facts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.parse import scheme
-from laconic.parse.masks import members
+from laconic.document.answers import answer_worth
+from laconic.document.facts import fact_worth
+from laconic.document.terms import terms
+from laconic.language.questions import BACKWARD
+from laconic.parse import lemma_id
+from laconic.score import Model, Probabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from laconic.document.question import Question
-    from laconic.parse import Parses
+    from laconic.tree import Forest
 
-_NAMES: Final = ("NNP", "NNPS")
-_NOUNS: Final = ("NN", "NNS", *_NAMES)
-_QUALITIES: Final = ("JJ", "JJR", "JJS")
-_VERBS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-_NUMBERS: Final = ("CD",)
-
-#: Where the question asks for a kind of words.
-_OF_KIND: Final = 0.42
-_NUMBER_OF_KIND: Final = 0.65
-_NAME: Final = 0.2
-_OTHER: Final = 0.07
-_OTHER_VERB: Final = 0.03
-#: Where it does not.
-_NOUN: Final = 0.3
-_NUMBER: Final = 0.22
-_VERB: Final = 0.17
-_SMALL: Final = 0.15
-#: What a word of the question counts for.
-_ASKED: Final = 0.3
-#: Words from a word of the question at which a word counts for half as much more.
-_NEAR: Final = 8.0
-_FAR: Final = 0.45
+#: What the word of a sentence that is worth most adds to the decoder's score: where a question is asked, and where not.
+_ANSWERING: Final = 6.0
+_FACTUAL: Final = 1.5
+#: Among so many first words a pronoun makes a sentence speak of the one before.
+_FRONT: Final = 3
+_BACKWARD: Final = frozenset(lemma_id(word) for word in BACKWARD)
 
 
-def answer_worth(
-    question: Question, parses: Parses, first: int, last: int, terms: Sequence[str]
-) -> NDArray[np.float64]:
-    """By token of a sentence: how likely it is to be part of the answer, if the sentence has it."""
-    tag, entity = parses.tag[first:last], parses.entity[first:last]
-    names, numbers = members(scheme.TAGS, _NAMES)[tag], members(scheme.TAGS, _NUMBERS)[tag]
-    verbs = members(scheme.TAGS, _VERBS)[tag]
-    asked = np.array([term in question.terms for term in terms], dtype=bool)
-    if question.kinds:
-        worth = np.where(verbs, _OTHER_VERB, _OTHER)
-        worth = np.where(names & (entity == 0), _NAME, worth)
-        of_kind = np.isin(entity, list(question.kinds))
-        worth = np.where(of_kind, np.where(numbers, _NUMBER_OF_KIND, _OF_KIND), worth)
-    else:
-        nouns = members(scheme.TAGS, (*_NOUNS, *_QUALITIES))[tag]
-        worth = np.where(nouns, _NOUN, np.where(numbers, _NUMBER, np.where(verbs, _VERB, _SMALL)))
-    worth = np.where(asked, _ASKED * worth, worth)
-    return worth * _nearness(asked)
+class Known(NamedTuple):
+    """What is kept of a sentence to tell how much it counts."""
+
+    terms: tuple[str, ...]
+    answers: bool  # it has words of the kind that the question asks for
+    refers: bool  # it begins with a pronoun
 
 
-def _nearness(asked: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """By token: one beside a word of the question, less far from all of them."""
-    places = np.flatnonzero(asked)
-    if not len(places):
-        return np.ones(len(asked))
-    distance = np.abs(np.arange(len(asked))[:, None] - places).min(axis=1)
-    found: NDArray[np.float64] = _FAR + (1 - _FAR) * np.exp(-distance / _NEAR)
-    return found
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What the words of a batch are worth: of a question's answer, shares that add up to one in a sentence."""
+
+    question: Question | None
+    forest: Forest
+    terms: list[list[str]]  # by sentence, word by word
+    word: NDArray[np.float64]  # by token
+    node: NDArray[np.float64]  # by node
+
+    @classmethod
+    def of(cls, forest: Forest, question: Question | None = None) -> Worth:
+        """For the trees of a batch."""
+        parses = forest.parses
+        texts = parses.texts()
+        sentences = parses.sentences()
+        found = [terms(parses, texts[number], first, last) for number, first, last in sentences]
+        inside = forest.node_of >= 0
+        word = np.where(inside, fact_worth(parses), 0.0)
+        for own, (_, first, last) in zip(found, sentences, strict=True) if question is not None else ():
+            worth = np.where(inside[first:last], answer_worth(question, parses, first, last, own), 0.0)
+            word[first:last] = worth / (worth.sum() or 1.0)
+        node = np.zeros(len(forest.parent))
+        begins = np.repeat(forest.node_ptr[:-1], forest.sentence_last - forest.sentence_first)
+        np.add.at(node, (forest.node_of + begins)[inside], word[inside])
+        return cls(question, forest, found, word, node)
+
+    def prefer(self, scorer: Model | Probabilities) -> Model | Probabilities:
+        """The scorer, for which words are the better the more they are worth; the paper's model has none of that."""
+        if isinstance(scorer, Model) or scorer.evidence is None:
+            return scorer
+        forest = self.forest
+        most = np.maximum.reduceat(self.word, forest.sentence_first) if len(self.word) else np.zeros(0)
+        scale = _FACTUAL if self.question is None else _ANSWERING
+        share = self.word / np.repeat(np.where(most > 0, most, 1.0), forest.sentence_last - forest.sentence_first)
+        return replace(scorer, evidence=scorer.evidence + (scale * share).astype(np.float32))
+
+    def known(self, sentence: int) -> Known:
+        """What is kept of a sentence."""
+        parses, own = self.forest.parses, self.terms[sentence]
+        first, last = int(self.forest.sentence_first[sentence]), int(self.forest.sentence_last[sentence])
+        answers = False
+        if self.question is not None and self.question.kinds:
+            kinds, asked = parses.entity[first:last].tolist(), self.question.terms
+            answers = any(
+                kind in self.question.kinds and term not in asked for kind, term in zip(kinds, own, strict=True) if term
+            )
+        refers = any(lemma in _BACKWARD for lemma in parses.lemma[first : min(first + _FRONT, last)].tolist())
+        return Known(tuple(filter(None, own)), answers, refers)

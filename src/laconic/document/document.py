@@ -1,0 +1,70 @@
+"""A document as it is given, and as it is written again: blocks, line ends and what stands around them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from laconic.document.blocks import Block
+from laconic.document.markdown import read_markdown, write_markdown
+from laconic.document.plain import read_plain, write_plain
+from laconic.errors import LaconicError
+from laconic.limits import Budget
+
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_MARK: Final = "\ufeff"  # the byte order mark
+
+
+class Format(StrEnum):
+    """How a document is written."""
+
+    MARKDOWN = "markdown"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document, read: its blocks, all lines of which end in a line feed, and what is put around and between them."""
+
+    text: str  # as it was given
+    format: Format
+    blocks: list[Block]
+    head: str  # a byte order mark, or nothing
+    tail: str  # "\n" where its last line is ended
+    line_end: str  # of most of its lines
+
+    def write(self, contents: Sequence[str | None]) -> str:
+        """The document with these contents of its blocks; None: the block is left out."""
+        write = write_markdown if self.format is Format.MARKDOWN else write_plain
+        return self._restore(self.head + write(self.blocks, contents) + self.tail)
+
+    def length(self, budget: Budget, text: str) -> int:
+        """How long a part of a block is, once it is written."""
+        return budget.length(self._restore(text))
+
+    def _restore(self, text: str) -> str:
+        return text if self.line_end == "\n" else text.replace("\n", self.line_end)
+
+
+def read_document(text: str, format: Format | str) -> Document:  # noqa: A002
+    """Read a document of a format."""
+    known = check_format(format)
+    head = _MARK if text.startswith(_MARK) else ""
+    body = text[len(head) :]
+    ends = Counter(_LINE_END.findall(body))
+    line_end = max(ends, key=ends.__getitem__) if ends else "\n"
+    tail = "\n" if _LINE_END.search(body, len(body.rstrip())) else ""
+    blocks = read_markdown(body) if known is Format.MARKDOWN else read_plain(body)
+    return Document(text, known, blocks, head, tail, line_end)
+
+
+def check_format(format: Format | str) -> Format:  # noqa: A002
+    """The format of that name."""
+    try:
+        return Format(format)
+    except ValueError:
+        raise LaconicError(f"unknown format {format!r}: use one of {', '.join(Format)}") from None

@@ -1,0 +1,39 @@
+"""The shortest print of a document: what always stays, or else the one part that is shortest by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from laconic.document.choose import Offers
+
+#: Parts that are tried, those that seem shortest first: what is printed with a part is known when it is printed.
+_TRIED: Final = 32
+
+
+def find_shortest(offers: Offers, measure: Callable[[list[int]], int]) -> tuple[list[int], int]:
+    """The shortest choice that prints anything, and how long it is; it is never shorter than `measure` says.
+
+    `measure` has the length of what a choice prints, 0 where that is nothing.
+    """
+    items = len(offers.required)
+    counts = np.diff(offers.option_ptr)
+    always = [0 if required else -1 for required in offers.required.tolist()]
+    length = measure(always)
+    if length:
+        return always, length
+    # An item's first option is its shortest.
+    groups = np.repeat(np.arange(len(offers.setup)), np.diff(offers.item_ptr))
+    able = np.flatnonzero((counts > 0) & (offers.required == 0))
+    seems = offers.length[offers.option_ptr[able]] + offers.setup[groups[able]]
+    best, least = always, 0
+    for item in able[np.argsort(seems, kind="stable")][:_TRIED].tolist():
+        chosen = list(always)
+        chosen[item] = 0
+        length = measure(chosen)
+        if length and (not least or length < least):
+            best, least = chosen, length
+    assert len(best) == items
+    return best, least

@@ -1,0 +1,36 @@
+"""A document that is printed as it is: what there is in it, by its words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from laconic.document.document import Document
+from laconic.document.printed import Piece
+from laconic.parse.sentences import sentence_starts
+from laconic.parse.texts import clean, split_text
+from laconic.parse.words import WordTokeniser
+
+
+def report_whole(document: Document) -> Iterator[Piece]:
+    """The sentences of a document, and what is none, all of them printed; nothing has to be parsed for it."""
+    for block in document.blocks:
+        if block.prose is not None:
+            for sentence in _sentences(block.prose.plain):
+                yield Piece(sentence, sentence, True)
+        else:
+            for part in (block.head, *(row.strip() for row in block.rows)):
+                yield Piece(part, part, False)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for part in split_text(clean(text)):
+        starts, ends = _tokeniser().spans(part)
+        cuts = [starts[first] for first in sentence_starts(part, starts, ends)]
+        yield from (part[first:last].strip() for first, last in pairwise([*cuts, len(part)]))
+
+
+@lru_cache(maxsize=1)
+def _tokeniser() -> WordTokeniser:
+    return WordTokeniser()
