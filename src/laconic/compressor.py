@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from laconic.document.fit import Fitted
     from laconic.document.relevance import Relevance
+    from laconic.document.several import FittedAll
     from laconic.parse.network import NetworkParser
 
 #: The scorer of the paper.
@@ -294,6 +295,43 @@ class Compressor:
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found
 
+    def fit_all(
+        self,
+        documents: Sequence[str] | Mapping[str, str],
+        *,
+        format: str | Sequence[str] = "markdown",  # noqa: A002
+        query: str | None = None,
+        relevance: Relevance | None = None,
+        threads: int | None = None,
+        start: Callable[[int], None] = lambda _: None,
+        advance: Callable[[int], None] = lambda _: None,
+        **limits: Unpack[LimitOptions],
+    ) -> FittedAll:
+        """Several documents within one budget: one choice over all of them; see `fit`.
+
+        They are texts, or texts by name, which their results have as `source`. The `format` is one for all, or one for
+        each. A sentence that says the same as one of another document counts once. What is printed of the documents,
+        with a blank line between two, is within the budget.
+        """
+        from laconic.document.several import Source, fit_together
+
+        if isinstance(documents, str):
+            raise LaconicError("fit_all takes several documents: give a list of them, or use fit for one")
+        named = list(documents.items()) if isinstance(documents, Mapping) else [(None, text) for text in documents]
+        formats = [format] * len(named) if isinstance(format, str) else list(format)
+        if len(formats) != len(named):
+            raise LaconicError(f"there are {len(formats)} formats of {len(named)} documents: give one for each, or one")
+        return fit_together(
+            self,
+            [Source(text, name, own) for (name, text), own in zip(named, formats, strict=True)],
+            _document_limits(limits),
+            query=query,
+            relevance=relevance,
+            start=start,
+            advance=advance,
+            threads=_check_threads(threads),
+        )
+
     def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""
         forest, scores = self.read([text])
@@ -416,11 +454,28 @@ def fit(
     text: str,
     *,
     format: str = "markdown",  # noqa: A002
+    query: str | None = None,
+    relevance: Relevance | None = None,
     threads: int | None = None,
     **limits: Unpack[LimitOptions],
 ) -> Fitted:
     """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
-    return _default_compressor().fit(text, format=format, threads=threads, **limits)
+    return _default_compressor().fit(text, format=format, query=query, relevance=relevance, threads=threads, **limits)
+
+
+def fit_all(
+    documents: Sequence[str] | Mapping[str, str],
+    *,
+    format: str | Sequence[str] = "markdown",  # noqa: A002
+    query: str | None = None,
+    relevance: Relevance | None = None,
+    threads: int | None = None,
+    **limits: Unpack[LimitOptions],
+) -> FittedAll:
+    """Several documents within one budget, with the default parser and model: see `Compressor.fit_all`."""
+    return _default_compressor().fit_all(
+        documents, format=format, query=query, relevance=relevance, threads=threads, **limits
+    )
 
 
 @overload

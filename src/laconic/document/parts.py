@@ -36,6 +36,7 @@ class Part:
     required: bool
     sentences: list[SentenceOptions] = field(default_factory=list)
     rendered: list[list[str]] = field(default_factory=list)  # their options, in the markup of the document
+    spans: list[list[bytes]] = field(default_factory=list)  # of these, of the block's plain text
     rows: list[Row] = field(default_factory=list)  # of a table
     ways: Ways | RowWays | None = None  # None: it is printed as it is
     offers: list[int] = field(default_factory=list)  # the ways that print something

@@ -35,7 +35,9 @@ class Question:
             raise LaconicError(f"the query {text!r} has no words: give a question, or words that matter")
         parses = compressor.parser.parse([text])
         columns = (parses.start, parses.end, parses.tag)
-        words = [(text[start:end], tag) for start, end, tag in zip(*(column.tolist() for column in columns), strict=True)]
+        words = [
+            (text[start:end], tag) for start, end, tag in zip(*(column.tolist() for column in columns), strict=True)
+        ]
         lemmas = [lemma(form, scheme.TAGS[tag]).lower() for form, tag in words]
         tags = [scheme.TAGS[tag] for _, tag in words]
         own = frozenset(terms(parses, text, 0, len(words))) - {""}

@@ -12,6 +12,7 @@ from laconic.document.blocks import Block
 from laconic.document.document import Document
 from laconic.document.options import Option, SentenceOptions, read_options
 from laconic.document.parts import Part, Row
+from laconic.document.places import pack
 from laconic.document.prose import Prose
 from laconic.errors import LaconicError
 from laconic.limits import Constraint, Limits
@@ -123,10 +124,12 @@ def _read_blocks(
 def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceOptions]) -> Iterator[Part]:
     """The sentences of a block, in parts."""
     rendered = [[_render(prose, option) for option in sentence.options] for sentence in sentences]
+    spans = [[pack(option.spans) for option in sentence.options] for sentence in sentences]
     kept = [_without_spans(sentence) for sentence in sentences]
-    _join_label(kept, rendered)
+    _join_label(kept, rendered, spans)
     for at in range(0, len(kept), _PART):
-        yield Part(i, required and at == 0, kept[at : at + _PART], rendered[at : at + _PART])
+        own = slice(at, at + _PART)
+        yield Part(i, required and at == 0, kept[own], rendered[own], spans[own])
 
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
@@ -157,7 +160,7 @@ def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
     return Part(i, block.required or keep is not None, gone=drop is not None)
 
 
-def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]]) -> None:
+def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
     """Makes one sentence of a label and the sentence that it stands before: one says nothing without the other."""
     if len(sentences) < 2 or len(sentences[0].options) > 1 or len(sentences[0].text) > _LABEL:
         return
@@ -169,6 +172,7 @@ def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]]) -> 
     joined = f"{label.text} {first.text}"
     sentences[:2] = [replace(first, text=joined, options=options, terms=label.terms + first.terms)]
     rendered[:2] = [[f"{rendered[0][0]} {text}" for text in rendered[1]]]
+    spans[:2] = [[spans[0][0] + own for own in spans[1]]]
 
 
 def _render(prose: Prose, option: Option) -> str:

@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -54,7 +55,9 @@ class Candidate:
     headings: frozenset[str]  # terms of the headings above it
 
 
-def relevance(question: Question, sentences: Sequence[Candidate], scores: Relevance | None = None) -> NDArray[np.float64]:
+def relevance(
+    question: Question, sentences: Sequence[Candidate], scores: Relevance | None = None
+) -> NDArray[np.float64]:
     """The probability of each sentence to have the answer; they add up to one."""
     if not sentences:
         return np.zeros(0)
@@ -68,9 +71,7 @@ def bm25(sentences: Sequence[Sequence[str]], query: frozenset[str]) -> tuple[NDA
     """The scores of sentences for the terms of a query, and the weight of each term."""
     counts = [Counter(term for term in sentence if term in query) for sentence in sentences]
     among = Counter(term for own in counts for term in own)
-    weights = {
-        term: math.log(1 + (len(sentences) - among[term] + 0.5) / (among[term] + 0.5)) for term in sorted(query)
-    }
+    weights = {term: math.log(1 + (len(sentences) - among[term] + 0.5) / (among[term] + 0.5)) for term in sorted(query)}
     average = sum(map(len, sentences)) / len(sentences) or 1.0
     scores = [
         sum(
@@ -96,7 +97,7 @@ def _own(question: Question, sentences: Sequence[Candidate]) -> NDArray[np.float
         around[sentence.paragraph] = known | (question.terms & frozenset(sentence.terms))
     own = np.array([covered(frozenset(sentence.terms)) for sentence in sentences])
     context = np.array([covered(around[sentence.paragraph]) for sentence in sentences])
-    same = [False, *(a.paragraph == b.paragraph for a, b in zip(sentences, sentences[1:], strict=False))]
+    same = [False, *(a.paragraph == b.paragraph for a, b in pairwise(sentences))]
     before = np.where(same, np.roll(share, 1), 0.0)
     refers = np.array([sentence.refers for sentence in sentences])
     answers = np.array([sentence.answers for sentence in sentences])

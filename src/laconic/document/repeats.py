@@ -1,7 +1,7 @@
 """Sentences that say again what another says: nearly the same terms, and no other number, name or denial.
 
-Pairs are found without comparing all: sets that share most of their terms share one of the few rarest (prefix filtering:
-Chaudhuri, Ganti & Kaushik 2006).
+Pairs are found without comparing all: sets that share most of their terms share one of the few rarest (prefix
+filtering: Chaudhuri, Ganti & Kaushik 2006).
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def weigh(
     question: Question | None = None,
     scores: Relevance | None = None,
 ) -> list[list[list[float]]]:
-    """Document by document and part by part, what each sentence counts for; or what each row, or the block, is worth."""
+    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth."""
     items = [list(_items(number, parts, blocks)) for number, (parts, blocks) in enumerate(documents)]
     everything = [item for own in items for part in own for item in part]
     weights = _by_facts(everything) if question is None else _by_question(everything, question, scores)

@@ -54,9 +54,10 @@ class Worth:
         found = [terms(parses, texts[number], first, last) for number, first, last in sentences]
         inside = forest.node_of >= 0
         word = np.where(inside, fact_worth(parses), 0.0)
-        for own, (_, first, last) in zip(found, sentences, strict=True) if question is not None else ():
-            worth = np.where(inside[first:last], answer_worth(question, parses, first, last, own), 0.0)
-            word[first:last] = worth / (worth.sum() or 1.0)
+        if question is not None:
+            for own, (_, first, last) in zip(found, sentences, strict=True):
+                worth = np.where(inside[first:last], answer_worth(question, parses, first, last, own), 0.0)
+                word[first:last] = worth / (worth.sum() or 1.0)
         node = np.zeros(len(forest.parent))
         begins = np.repeat(forest.node_ptr[:-1], forest.sentence_last - forest.sentence_first)
         np.add.at(node, (forest.node_of + begins)[inside], word[inside])
