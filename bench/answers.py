@@ -4,7 +4,8 @@ DATA has an article a line, `{"title", "paragraphs": [{"text", "questions": [{"q
 asked of its paragraph, which is cut to 25% and 50% of its characters, and of eight, its own and seven others of the
 article in the article's order, cut to 10% and 25%. An answer is alive if its words stand in the output side by side;
 what is refused has lost it. The ways to cut: the beginning; whole sentences by BM25, the best first as long as they
-fit, in the order of the text; `fit` without the question; `fit` with it. p is of the paired test of the last against BM25.
+fit, in the order of the text; `fit` without the question; `fit` with it. p is of paired tests: the last against BM25,
+and `fit` without the question against the beginning.
 """
 
 import argparse
@@ -47,8 +48,8 @@ def main() -> None:
     args = parser.parse_args()
     questions = list(read(args.data))
     if args.questions:
-        questions = sorted(random.Random(SEED).sample(range(len(questions)), args.questions), key=int)
-        questions = [question for i, question in enumerate(read(args.data)) if i in set(questions)]
+        drawn = random.Random(SEED).sample(range(len(questions)), args.questions)
+        questions = [questions[i] for i in sorted(drawn)]
     print(f"{len(questions):,} questions\n")
     header = "".join(f"{f'{count} at {share:.0%}':>12}" for count, share in TASKS)
     print(f"{'the answer survives':<28}{header}")
@@ -61,7 +62,7 @@ def main() -> None:
     for a, b in (("fit with the question", "sentences by BM25"), ("fit", "truncation")):
         pairs = zip(found[:, ways.index(a)].T, found[:, ways.index(b)].T, strict=True)
         tests = [compare(Series("alive", "alive", x), Series("alive", "alive", y)) for x, y in pairs]
-        print(f"{f'p, {a[:8]} – {b}':<28}{''.join(f'{test.p:>12.4f}' for test in tests)}")
+        print(f"p, {a} against {b}: {', '.join(f'{test.p:.4f}' for test in tests)}")
     lost = np.argwhere(found[:, ways.index("fit with the question")] == 0)
     for number, task in islice(lost, args.show):
         (count, share), (question, answers, documents) = TASKS[task], questions[number]

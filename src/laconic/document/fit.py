@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,6 +76,11 @@ class Fitted:
     def __str__(self) -> str:
         return self.text
 
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON-ready data."""
+        kept = [{"text": each.text, "spans": [list(span) for span in each.spans]} for each in self.kept]
+        return {"source": self.source, "text": self.text, "kept": kept if self.text else []}
+
 
 def fit_documents(
     compressor: Compressor,
@@ -91,9 +96,9 @@ def fit_documents(
 ) -> list[Fitted | LaconicError]:
     """Choose what to print of every sentence for the highest total worth, within the budget of each document.
 
-    With a query, what answers it is worth most; `relevance` says how relevant sentences are to it. What is within its budget is printed as it is. A document that does not fit has its error in its place. `start` is
-    told how many characters there are, `advance` how many are read. `threads` work on batches of sentences of all
-    documents.
+    With a query, what answers it is worth most; `relevance` says how relevant sentences are to it. What is within its
+    budget is printed as it is. A document that does not fit has its error in its place. `start` is told how many
+    characters there are, `advance` how many are read. `threads` work on batches of sentences of all documents.
     """
     format = check_format(format)  # noqa: A001
     check_budget(limits.budget)

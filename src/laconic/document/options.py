@@ -3,10 +3,10 @@
 The options of a sentence are its best compressions at several lengths, shorter and longer than the one that the model
 likes best, and the whole sentence.
 
-What an option is worth is what its words are (`laconic.document.worth`): how likely they are to be what somebody wants to
-know, or the answer to the question that is asked. The same numbers move the decoder, so that what is worth most is in
-the compressions. What is shorter than the model's own compression counts by how much less probable it is: a scrap is no
-better than nothing.
+What an option is worth is what its words are (`laconic.document.worth`): how likely they are to be what somebody wants
+to know, or the answer to the question that is asked. The same numbers move the decoder, so that what is worth most is
+in the compressions. What is shorter than the model's own compression counts by how much less probable it is: a scrap
+is no better than nothing.
 """
 
 from __future__ import annotations

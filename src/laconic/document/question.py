@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from laconic.document.terms import terms
 from laconic.errors import LaconicError
-from laconic.language.grammar import QUESTION_TAGS
-from laconic.language.questions import BY_NOUN, BY_WORD, HOW
+from laconic.language.questions import BY_NOUN, BY_WORD, HOW, NAMING
 from laconic.parse import scheme
 from laconic.parse.lemmas import lemma
 
@@ -63,17 +62,17 @@ def _kinds(lemmas: list[str], tags: list[str]) -> tuple[str, ...]:
             return BY_WORD[word]
         if word == "how" and after in HOW:
             return HOW[after]
-        if word in ("what", "which") and tags[i] in QUESTION_TAGS:
+        if word in ("what", "which"):
             return BY_NOUN.get(_asked_noun(lemmas[i + 1 :], tags[i + 1 :]), ())
     return ()
 
 
 def _asked_noun(lemmas: list[str], tags: list[str]) -> str:
-    """The noun of "what … noun", or of "what is the noun": the last of the first nouns that stand together."""
+    """The noun of "what noun", "what is the noun", "what is the name of the noun": the last of those together."""
     found = ""
     for word, tag in zip(lemmas, tags, strict=True):
         if tag.startswith("NN"):
-            found = word
-        elif found or (tag.startswith(("VB", "MD")) and word != "be"):
+            found = "" if word in NAMING else word
+        elif tag != "POS" and (found or (tag.startswith(("VB", "MD")) and word != "be")):
             break
     return found

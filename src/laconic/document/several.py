@@ -88,7 +88,7 @@ def fit_together(
         check_text(source.text)
     _check_phrases([source.text for source in sources], limits)
     question = read_question(compressor, query, relevance)
-    documents = [replace(read_document(text, format), name=name) for text, name, format in sources]
+    documents = [replace(read_document(source.text, source.format), name=source.name) for source in sources]
     budget = limits.budget
     everything = join([document.text for document in documents])
     most = make_most(budget, everything)

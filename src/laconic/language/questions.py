@@ -53,6 +53,9 @@ _NOUNS: Final = (
 )
 BY_NOUN: Final[dict[str, tuple[str, ...]]] = {noun: kind for kind, nouns in _NOUNS for noun in nouns.split()}
 
+#: Nouns that ask for what follows them: "the name of the king".
+NAMING: Final = ("name", "type", "kind", "title", "part")
+
 #: Lemmas that say nothing of what a question or a sentence is about.
 STOP_WORDS: Final = frozenset(
     """
