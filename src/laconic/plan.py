@@ -76,11 +76,15 @@ def make_plan(
     level: Level | None = None,
     limits: BoundLimits | None = None,
     policy: Policy = Policy.NONE,
+    pins: Pins | None = None,
     rho: float | None = None,
     resolve_pronouns: bool = False,
 ) -> Plan:
-    """What the decoder needs for a level, or for a budget, or for both; without either the level is medium."""
-    pins = make_pins(forest, policy)
+    """What the decoder needs for a level, or for a budget, or for both; without either the level is medium.
+
+    `pins` are the policy's, where they are made already: they are the same for every budget.
+    """
+    pins = make_pins(forest, policy) if pins is None else pins
     budget = limits is not None and limits.limits.budget.has_maximum
     if isinstance(scores, Model) or level is Level.HEADLINE:
         scorer = scores if isinstance(scores, Model) else scores.headline()

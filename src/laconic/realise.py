@@ -129,14 +129,16 @@ def print_pieces(
     `pronouns` are given where some pieces stand in the place of one; spans that are `exact` get no capital.
     """
     lowered = -1 if pronouns is None else find_lowered(parses, first, starts, pronouns)
-    first_word = next((a for a, b in zip(starts, ends, strict=True) if any(map(str.isalnum, text[a:b]))), -1)
-    capital = not any(start <= first_word < end for start, end in exact) and not _is_lower(text[parses.start[first] :])
+    capital = not _is_lower(text, int(parses.start[first]))
+    if capital and exact:
+        first_word = next((a for a, b in zip(starts, ends, strict=True) if any(map(str.isalnum, text[a:b]))), -1)
+        capital = not any(start <= first_word < end for start, end in exact)
     return join_pieces(text, starts, ends, spaces, lowered, capital=capital)
 
 
-def _is_lower(sentence: str) -> bool:
-    """Whether a sentence begins with a small letter itself, as in chats: then what is left of it does too."""
-    first = next((char for char in sentence if char.isalnum()), "")
+def _is_lower(text: str, start: int) -> bool:
+    """Whether the sentence there begins with a small letter itself, as in chats: then what is left of it does too."""
+    first = next((char for char in (text[i] for i in range(start, len(text))) if char.isalnum()), "")
     return first.islower()
 
 

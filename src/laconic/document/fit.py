@@ -178,7 +178,7 @@ class _Asked:
             found = printed(chosen)
             return budget.length(document.write(unfold(document, found, budget, 0))) if any(found.contents) else 0
 
-        shortest, least = find_shortest(offers, measure)
+        shortest, least = find_shortest(offers, measure, most)
         if not least:  # there are but rules, or definitions that nothing refers to
             raise too_short(most, budget, budget.length(document.text))
         if least > most:

@@ -17,6 +17,7 @@ from laconic.document.prose import Mark, Prose
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]")
 FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
 ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
+RUN = re.compile(r"\S+|\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags whose pairs are marks. Others (blocks, images, what may start an HTML block) make a paragraph whole or nothing.
 PAIRED_TAGS = frozenset(
@@ -162,10 +163,10 @@ class _Paragraph:
         return True
 
     def _add_characters(self, text: str) -> None:
-        for char in text:
-            if not char.isspace():
-                self.plain.append(char)
-                self.inner.append(self.mark)
+        for run in RUN.findall(text):
+            if not run[0].isspace():
+                self.plain += run
+                self.inner += [self.mark] * len(run)
             elif self.plain and self.plain[-1] != " ":
                 self.plain.append(" ")
                 self.inner.append(self.mark)

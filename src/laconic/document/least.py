@@ -13,12 +13,11 @@ from laconic.document.choose import Offers
 _TRIED: Final = 32
 
 
-def find_shortest(offers: Offers, measure: Callable[[list[int]], int]) -> tuple[list[int], int]:
-    """The shortest choice that prints anything, and how long it is; it is never shorter than `measure` says.
+def find_shortest(offers: Offers, measure: Callable[[list[int]], int], most: int) -> tuple[list[int], int]:
+    """The shortest choice that prints anything, and how long it is; of choices no longer than `most`, any.
 
     `measure` has the length of what a choice prints, 0 where that is nothing.
     """
-    items = len(offers.required)
     counts = np.diff(offers.option_ptr)
     always = [0 if required else -1 for required in offers.required.tolist()]
     length = measure(always)
@@ -35,5 +34,6 @@ def find_shortest(offers: Offers, measure: Callable[[list[int]], int]) -> tuple[
         length = measure(chosen)
         if length and (not least or length < least):
             best, least = chosen, length
-    assert len(best) == items
+        if 0 < least <= most:
+            break
     return best, least

@@ -23,7 +23,7 @@ from laconic._core import Unit
 from laconic.decode import Decoded, Objective, decode
 from laconic.document.worth import Worth
 from laconic.errors import LaconicError
-from laconic.guard import Policy
+from laconic.guard import Policy, make_pins
 from laconic.language.grammar import MAIN_VERB_TAGS
 from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS
 from laconic.limits import Budget, Limits
@@ -46,9 +46,9 @@ _WHOLE: Final = 1.03
 
 _VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in MAIN_VERB_TAGS)
 
-#: A preposition that has lost what it leads to.
+#: A preposition that has lost what it leads to, in small letters.
 _DANGLING: Final = re.compile(
-    rf"\b(?:{'|'.join(DANGLING_PREPOSITIONS)})(?:[.,;:!?]|\s+(?:{'|'.join(CONJUNCTIONS)})\b|$)", re.IGNORECASE
+    rf"\b(?:{'|'.join(DANGLING_PREPOSITIONS)})(?:[.,;:!?]|\s+(?:{'|'.join(CONJUNCTIONS)})\b|$)"
 )
 
 
@@ -82,8 +82,10 @@ def read_options(
     worth = Worth.of(forest, question)
     bound = limits.bind(forest) if limits else None
 
+    pins = make_pins(forest, Policy.DOCUMENT)
+
     def decoded(limits: BoundLimits | None) -> Decoded:
-        plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT)
+        plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT, pins=pins)
         # One objective for all of them, with limits and without: their scores are compared.
         objective = Objective.JOINT if plan.scorer.objective == Objective.MEAN else None
         return decode(forest, worth.prefer(plan.scorer), limits=limits, objective=objective, **plan.how)
@@ -129,7 +131,7 @@ def _collect(
         # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
         has_verb = verbs[first] < verbs[last]
         worth = all_worth.node[node_ptr[i] : node_ptr[i + 1]]
-        dangles = _DANGLING.search(whole) is not None
+        dangles = _DANGLING.search(whole.lower()) is not None
         seen: set[bytes] = set()  # nodes: the same ones print the same, and the first try counts
         for best, shorter in results if loses or has_verb else []:
             nodes = best.nodes(i)
@@ -137,7 +139,7 @@ def _collect(
                 continue
             seen.add(nodes.tobytes())
             text, spans = best.print(i)
-            if text in options or (_DANGLING.search(text) and not dangles):
+            if text in options or (_DANGLING.search(text.lower()) and not dangles):
                 continue
             value = float(worth[nodes].sum())
             if shorter:
@@ -160,8 +162,8 @@ class _Best:
         self._parses, self._texts = forest.parses, texts
         self._result_ptr = decoded.result_ptr.tolist()
         self._node, self._node_ptr = decoded.node, decoded.node_ptr.tolist()
-        self._score, self._piece_ptr = decoded.score, decoded.piece_ptr.tolist()
-        self._pieces = [column.tolist() for column in (decoded.piece_start, decoded.piece_end, decoded.piece_space)]
+        self._score = decoded.score
+        self._piece_ptr, *self._pieces = (column.tolist() for column in _join_neighbours(forest, decoded))
         self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
 
     def nodes(self, i: int) -> NDArray[np.int32]:
@@ -180,6 +182,27 @@ class _Best:
         own = slice(self._piece_ptr[row], self._piece_ptr[row + 1])
         starts, ends, spaces = (column[own] for column in self._pieces)
         return print_pieces(self._parses, self._texts[self._text_of[i]], self._first[i], starts, ends, spaces)
+
+
+def _join_neighbours(forest: Forest, decoded: Decoded) -> tuple[NDArray[Any], ...]:
+    """Where the pieces of each result begin, then where each starts and ends, and whether a space is before it.
+
+    Pieces that stand beside each other are one.
+    """
+    start, end, space = decoded.piece_start, decoded.piece_end, decoded.piece_space != 0
+    sentences = np.repeat(np.arange(len(forest)), np.diff(decoded.result_ptr))  # of each result
+    results = np.repeat(np.arange(len(sentences)), np.diff(decoded.piece_ptr))  # of each piece
+    base = forest.parses.char_ptr[forest.sentence_text[sentences[results]]]
+    between = start[1:] - end[:-1]
+    # A sentence's last piece may end its text: there the place behind it is not asked for.
+    behind = forest.parses.chars[np.where(between == 1, base[:-1] + end[:-1], 0)]
+    joined = ((between == 0) & ~space[1:]) | ((between == 1) & space[1:] & (behind == ord(" ")))
+    first = np.ones(len(start), dtype=bool)
+    first[1:] = ~(joined & (results[1:] == results[:-1]))
+    begins = np.flatnonzero(first)
+    lasts = np.append(begins, len(start))[1:] - 1
+    before = np.concatenate([[0], np.cumsum(first)])  # pieces that are left before each
+    return before[decoded.piece_ptr], start[begins], end[lasts], space[begins]
 
 
 def _print_lengths(decoded: Decoded) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 EMPHASIS = frozenset(["*", "_", "**", "__", "~~"])
 # Characters that are markup in some surroundings and text in others.
 SPECIAL = frozenset("*_~`[<&\\")
+_SPECIAL = re.compile(f"[{re.escape(''.join(sorted(SPECIAL)))}]")
 # What a line may not start with unless it starts a heading, a list, a quote, a fence, a rule or a definition.
 BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})?(?(number)[.)](?:\s|$)|(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:?-+:?(?:\s*\|.*)?$"
@@ -71,9 +72,16 @@ class Prose:
             named = [(self.marks[own].after_cut if (turn, m) == (-1, own) else s) for s, turn, m in tokens]
             rendered = "".join(named).strip()
         elif start:
-            at = start.end("number") if start["number"] else 0
-            rendered = rendered[:at] + "\\" + rendered[at:]
+            rendered = escape_start(rendered)
         return rendered
+
+    def marked(self) -> list[int]:
+        """The characters of the plain text around which there is markup, or that could be some, ascending."""
+        found = {match.start() for match in _SPECIAL.finditer(self.plain)} if self.markup else set()
+        found.update(self.sources, self.tails, (i for i, mark in enumerate(self.inner) if mark >= 0))
+        for start, end in self.units:
+            found.update(range(start, end))
+        return sorted(found)
 
     def _pieces(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Piece]:
         """What is printed, in order; white space is outside of every mark that does not go on behind it."""
@@ -216,6 +224,15 @@ class Prose:
         same_before = start < first or (before == " " and (left < 0 or pieces[left].source == " "))
         ends = right >= len(pieces) or pieces[right].at < 0 or pieces[right].source == " "
         return same_before and (last < end or (after == " " and ends))
+
+
+def escape_start(text: str) -> str:
+    """A text that does not start a heading, a list or another block."""
+    start = BLOCK_START.match(text)
+    if not start:
+        return text
+    at = start.end("number") if start["number"] else 0
+    return text[:at] + "\\" + text[at:]
 
 
 def _flanks(outer: str, inner: str, sign: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,7 +14,7 @@ from laconic.document.document import Document
 from laconic.document.options import Option, SentenceOptions, read_options
 from laconic.document.parts import Part, Row
 from laconic.document.places import pack
-from laconic.document.prose import Prose
+from laconic.document.prose import Prose, escape_start
 from laconic.errors import LaconicError
 from laconic.limits import Constraint, Limits
 
@@ -123,7 +124,8 @@ def _read_blocks(
 
 def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceOptions]) -> Iterator[Part]:
     """The sentences of a block, in parts."""
-    rendered = [[_render(prose, option) for option in sentence.options] for sentence in sentences]
+    marked = prose.marked()
+    rendered = [[_render(prose, marked, option) for option in sentence.options] for sentence in sentences]
     spans = [[pack(option.spans) for option in sentence.options] for sentence in sentences]
     kept = [_without_spans(sentence) for sentence in sentences]
     _join_label(kept, rendered, spans)
@@ -175,10 +177,16 @@ def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]], spa
     spans[:2] = [[spans[0][0] + own for own in spans[1]]]
 
 
-def _render(prose: Prose, option: Option) -> str:
-    rendered = prose.render(option.text, option.spans)
+def _render(prose: Prose, marked: Sequence[int], option: Option) -> str:
+    """The markup of an option; most have none: `marked` are the characters of the paragraph that have some."""
+    first, last = option.spans[0][0], option.spans[-1][1]
+    at = bisect_left(marked, first)
+    if at < len(marked) and marked[at] < last:
+        rendered = prose.render(option.text, option.spans)
+    else:
+        rendered = escape_start(option.text) if prose.markup else option.text
     return option.text if rendered == option.text else rendered  # one string for both: there are many
 
 
 def _without_spans(sentence: SentenceOptions) -> SentenceOptions:
-    return replace(sentence, options=tuple(replace(option, spans=()) for option in sentence.options))
+    return replace(sentence, options=tuple(Option(option.text, (), option.worth) for option in sentence.options))

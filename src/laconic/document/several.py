@@ -136,7 +136,7 @@ def _choose(members: Sequence[_Member], budget: Budget, most: int) -> FittedAll:
     def measure(chosen: Sequence[int]) -> int:
         return budget.length(join(write(printed(chosen), 0)))
 
-    shortest, least = find_shortest(offers, measure)
+    shortest, least = find_shortest(offers, measure, most)
     if not least or least > most:
         raise too_short(most, budget, least or budget.length(join([member.document.text for member in members])))
     between = budget.length(BETWEEN) * (len(members) - 1)
