@@ -88,7 +88,8 @@ def fit_cli(
         unit = "tokens" if max_tokens is not None else "words" if max_words is not None else "characters"
         print(f"{found.length:,} of {found.most:,} {unit}; {_count(found)}", file=sys.stderr)
         for each in found if len(found) > 1 else ():
-            print(f"  {each.source}: {each.length:,} {unit}; {_count([each])}", file=sys.stderr)
+            told = f"{each.length:,} {unit}; {_count([each])}" if each.text else "nothing"
+            print(f"  {each.source}: {told}", file=sys.stderr)
 
 
 def _fit_one(

@@ -35,7 +35,7 @@ _CERTAIN: Final = 1e6
 #: How much less a sentence counts than the one before it in its paragraph.
 _LATER: Final = 0.1
 #: How much more or less a sentence counts, at most, by how common its terms are.
-_SALIENCE: Final = 1.25
+_SALIENCE: Final = 1.1
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
