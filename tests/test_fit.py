@@ -33,7 +33,7 @@ Nobody spoke against the plan, although the mayor had warned that shops could su
 
 
 def words(text: str) -> list[str]:
-    return re.findall(r"[\w'’]+", text.casefold())
+    return re.findall(r"[\w'’]+", text.casefold().replace("_", " "))  # which may be a sign of emphasis
 
 
 def is_subsequence(small: list[str], large: list[str]) -> bool:
@@ -190,6 +190,27 @@ def test_a_paragraph_of_any_length(compressor: laconic.Compressor) -> None:
     found = compressor.fit(text, rate=0.4)
     assert 0.35 * len(text) < len(found.text) <= 0.4 * len(text)
     assert "\n" not in found.text
+
+
+def test_a_markdown_paragraph_of_any_size_is_cut(compressor: laconic.Compressor) -> None:
+    sentence = "The *committee* of `{}` members met in the [old house](https://example.org) on Monday."
+    text = " ".join(sentence.format(i) for i in range(1600)) + "\n"
+    assert len(text) > 100_000
+    blocks = read_markdown(text)
+    assert len(blocks) > 10
+    assert all(block.prose is not None and len(block.source) <= 10_000 for block in blocks)
+    assert {block.source[-1] for block in blocks} == {"."}
+    found = compressor.fit(text[:25_000], rate=0.3)
+    assert 0.25 * 25_000 < len(found.text) <= 0.3 * 25_000
+    assert "\n" not in found.text
+
+
+def test_what_has_no_sentences_is_read_in_bounded_parts() -> None:
+    for text in ("*a " * 5000, "word " * 5000, "[a](b " * 5000):
+        *blocks, _ = read_markdown(text)
+        assert all(len(block.source) <= 1500 and block.prose is None for block in blocks)
+    (run,) = read_markdown("*" * 50_000 + "a")
+    assert run.prose is None
 
 
 def test_salience_is_one_on_average(compressor: laconic.Compressor) -> None:

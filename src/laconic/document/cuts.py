@@ -3,48 +3,70 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 #: Characters of a paragraph that are read at once, about: links and emphasis are looked for in so many.
 PART: Final = 10_000
+#: Characters of a sentence, at most: the time for its compressions grows with the square of its length.
+SENTENCE: Final = 1_500
 
-#: What may part a paragraph, the best first: a sentence ends for certain, or by its looks; any white space.
+#: Where a paragraph is cut, the best first: a sentence ends for certain, or by its looks.
 _ENDS: Final = (
     re.compile(r"(?<=[a-z]{3}[.!?])[\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_]*[A-Z])"),
     re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+"),
-    re.compile(r"\s+"),
 )
+_SPACE: Final = re.compile(r"\s+")
 #: Ends that are tried, from the last one back, until one is outside of everything that has two signs.
 _TRIED: Final = 20
 
 
-def cut_long(text: str) -> list[tuple[int, int]]:
-    """The spans of a paragraph's parts, without the white space between them; of a short one, of all of it.
+class Cut(NamedTuple):
+    """A part of a paragraph."""
+
+    start: int
+    end: int
+    has_sentences: bool  # False: there is no end of one in it, for too long
+
+
+def cut_long(text: str) -> list[Cut]:
+    """The parts of a paragraph, without the white space between them; of a short one, all of it.
 
     A part is longer than `PART` only where there is no white space to cut at.
     """
-    spans = []
+    cuts = []
     at = 0
-    while len(text) - at > PART:
-        found = _find_end(text, at)
-        if found is None:
-            break
-        end, following = found
-        spans.append((at, end))
+    while len(text) - at > SENTENCE:
+        end, following, has_sentences = _find_end(text, at)
+        cuts.append(Cut(at, end, has_sentences))
         at = following
-    return [*spans, (at, len(text))] if at < len(text) else spans
+    return [*cuts, Cut(at, len(text), True)] if at < len(text) else cuts
 
 
-def _find_end(text: str, start: int) -> tuple[int, int] | None:
-    """Where a part ends that begins at `start`, and where the next one begins; None: nowhere."""
-    for pattern in _ENDS:
-        ends = [(_end(match), match.end()) for match in pattern.finditer(text, start + PART // 2, start + PART)]
-        ends = [(end, following) for end, following in ends if start < end and following < len(text)]
+def _find_end(text: str, start: int) -> tuple[int, int, bool]:
+    """Where a part ends that begins at `start`, where the next one begins, and whether the part has sentences."""
+    stop = min(start + PART, len(text))
+    end, following = start, start  # of the sentences that are not too long
+    for match in _ENDS[1].finditer(text, start, stop):
+        if match.end() - following > SENTENCE:
+            break
+        end, following = _end(match), match.end()
+    if stop - following > SENTENCE:
+        return (end, following, True) if following > start else (*_find_space(text, start), False)
+    if stop == len(text):
+        return stop, stop, True
+    for pattern in _ENDS[:2]:
+        ends = [(_end(match), match.end()) for match in pattern.finditer(text, start + PART // 2, stop)]
         if ends:
             tried = ends[: -_TRIED - 1 : -1]
-            return next((one for one in tried if _is_closed(text[start : one[0]])), ends[-1])
-    later = _ENDS[-1].search(text, start + PART)
-    return None if later is None or later.end() == len(text) else later.span()
+            return *next((one for one in tried if _is_closed(text[start : one[0]])), ends[-1]), True
+    return end, following, True
+
+
+def _find_space(text: str, start: int) -> tuple[int, int]:
+    """The last white space of what is as long as a sentence may be, or the first one behind it."""
+    spaces = [match.span() for match in _SPACE.finditer(text, start + 1, start + SENTENCE)]
+    later = None if spaces else _SPACE.search(text, start + SENTENCE)
+    return spaces[-1] if spaces else later.span() if later else (len(text), len(text))
 
 
 def _end(match: re.Match[str]) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
-from laconic.document.cuts import PART, cut_long
+from laconic.document.cuts import cut_long
 from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.parser import PARSER
 from laconic.document.prose import Prose
@@ -256,8 +256,8 @@ def _read_prose(text: str, leaf: Leaf, env: dict[str, Any]) -> list[tuple[int, i
     if footnote or not leaf.content or "\0" in text[leaf.start : leaf.end]:
         return whole
     parts: list[tuple[int, int, Prose | None]] = []
-    for at, end in cut_long(leaf.content):
-        found = read_inline(leaf.content[at:end], env) if end - at <= PART else None
+    for at, end, has_sentences in cut_long(leaf.content):
+        found = read_inline(leaf.content[at:end], env) if has_sentences else None
         if found is None or any(start >= stop for start, stop, _ in found):
             found = [(0, end - at, None)]
         parts += [(at + start, at + stop, prose) for start, stop, prose in found]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
 SHORTER: Final = (0.85, 0.7, 0.55)
-LONGER: Final = (0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
+LONGER: Final = (0.2, 0.4, 0.6, 0.8)
 
 #: How much more a whole sentence is worth than its words: of two ways that say as much, it is the better one.
 _WHOLE: Final = 1.03

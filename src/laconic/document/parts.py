@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.document.choose import Offers
 from laconic.document.combine import RowWays, Ways, combine, combine_rows
@@ -18,6 +19,7 @@ from laconic.limits import Budget
 
 #: Values are fixed-point numbers: sums are the same in any order.
 _SCALE: Final = 1000
+_NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 
 class Row(NamedTuple):
@@ -39,9 +41,11 @@ class Part:
     spans: list[list[bytes]] = field(default_factory=list)  # of these, of the block's plain text
     rows: list[Row] = field(default_factory=list)  # of a table
     ways: Ways | RowWays | None = None  # None: it is printed as it is
-    offers: list[int] = field(default_factory=list)  # the ways that print something
-    lengths: list[int] = field(default_factory=list)  # of the offers, with the lead, ascending
-    values: list[int] = field(default_factory=list)
+    first: int = 0  # the first of the ways that prints something
+    lengths: NDArray[np.int64] = field(
+        default_factory=lambda: _NOTHING
+    )  # of the ways from the first on, with the lead, ascending
+    values: NDArray[np.int64] = field(default_factory=lambda: _NOTHING)
     gone: bool = False  # it has what must go
 
 
@@ -88,12 +92,12 @@ def make_offers(
             )
             part.required |= any(sentence.required for sentence, _ in own)
         else:
-            part.lengths = [lead + length(block.source)]
-            part.values = [round(_SCALE * counts[0])]
+            part.lengths = np.array([lead + length(block.source)])
+            part.values = np.array([round(_SCALE * counts[0])])
             continue
-        part.offers = np.flatnonzero(part.ways.length).tolist()
-        part.lengths = (part.ways.length[part.offers] + lead).tolist()
-        part.values = part.ways.value[part.offers].tolist()
+        part.first = int(np.searchsorted(part.ways.length, 0, side="right"))
+        part.lengths = part.ways.length[part.first :] + lead
+        part.values = part.ways.value[part.first :]
 
 
 def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> tuple[list[int], list[int]]:
@@ -132,8 +136,8 @@ def as_arrays(parts: Sequence[Part], sections: Sequence[int], setups: Sequence[i
     return Offers(
         item_ptr=np.array([0, *accumulate(counts)], dtype=np.int64),
         option_ptr=np.array([0, *accumulate(len(part.lengths) for part in items)], dtype=np.int64),
-        length=np.array([length for part in items for length in part.lengths], dtype=np.int64),
-        value=np.array([value for part in items for value in part.values], dtype=np.int64),
+        length=np.concatenate([_NOTHING, *(part.lengths for part in items)]),
+        value=np.concatenate([_NOTHING, *(part.values for part in items)]),
         setup=np.array(setups, dtype=np.int64),
         required=np.array([part.required for part in items], dtype=np.uint8),
     )

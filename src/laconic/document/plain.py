@@ -31,12 +31,12 @@ def read_plain(text: str) -> list[Block]:
     for number, paragraph in enumerate(PARAGRAPH.finditer(text)):
         for line, (start, stop) in enumerate(_parts(text, *paragraph.span())):
             indent = text[text.rfind("\n", 0, start) + 1 : start]
-            for part, (first, last) in enumerate(cut_long(text[start:stop])):
+            for part, (first, last, has_sentences) in enumerate(cut_long(text[start:stop])):
                 gap = text[end : start + first]
                 # Without what is before it, a line must still be separated from the paragraph before its own.
                 lead = "\n\n" + indent if part else "\n" + gap if line else gap
                 source = text[start + first : start + last]
-                prose = Prose(" ".join(source.split()), markup=False)
+                prose = Prose(" ".join(source.split()), markup=False) if has_sentences else None
                 blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
                 end = start + last
     return blocks

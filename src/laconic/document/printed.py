@@ -76,7 +76,7 @@ def print_blocks(
 def _print_sentences(part: Part, option: int) -> tuple[list[Piece], list[str]]:
     """What became of the sentences of a part, and what is printed of them."""
     ways = part.ways
-    chosen = [-1] * len(part.sentences) if option < 0 or ways is None else ways.options(part.offers[option])
+    chosen = [-1] * len(part.sentences) if option < 0 or ways is None else ways.options(part.first + option)
     pieces = [
         Piece(sentence.text, None, True)
         if which < 0
@@ -89,7 +89,7 @@ def _print_sentences(part: Part, option: int) -> tuple[list[Piece], list[str]]:
 def _print_rows(part: Part, block: Block, option: int) -> tuple[list[Piece], list[str]]:
     """What became of the head and the rows of a table, and what is printed of it."""
     ways = part.ways
-    chosen = [-1] * len(part.rows) if option < 0 or ways is None else ways.options(part.offers[option])
+    chosen = [-1] * len(part.rows) if option < 0 or ways is None else ways.options(part.first + option)
     texts = [None if which < 0 else row.text for row, which in zip(part.rows, chosen, strict=True)]
     printed = [text for text in texts if text is not None]
     pieces = [Piece(block.head, block.head if printed else None, False)]

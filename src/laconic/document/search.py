@@ -35,14 +35,14 @@ def find_best(offers: Offers, most: int, room: int, measure: Callable[[Sequence[
         chosen = found.options.tolist()
         length = measure(chosen)
         if length > most:
-            high = room
-            room = (low + high) // 2 if low >= 0 else room - max(length - most, 1)
+            high = found.length  # from there on the choice is the same
+            room = (low + high) // 2 if low >= 0 else high - max(length - most, 1)
         else:
             if found.value > best_value and length:
                 best, best_value = chosen, found.value
             low = room
             # What was charged and not printed can be spent: line breaks, headings of empty sections.
             room = (low + high) // 2 if high >= 0 else room + most - length
-        if room == low or 0 <= most - length <= most * _ENOUGH:
+        if room <= low or 0 <= most - length <= most * _ENOUGH:
             break
     return best

@@ -229,13 +229,15 @@ class _Member:
 
 
 def _make_item(number: int, part: Part) -> _Item:
-    return _Item([number], None, list(range(len(part.lengths))), part.lengths, part.values, part.required)
+    lengths, values = part.lengths.tolist(), part.values.tolist()
+    return _Item([number], None, list(range(len(lengths))), lengths, values, part.required)
 
 
 def _make_section(numbers: list[int], parts: Sequence[Part], setup: int, most: int) -> _Item:
     """The parts of a section together; its heading is printed with any of them."""
-    required = [part.required and bool(part.lengths) for part in parts]
-    ways = combine([part.lengths for part in parts], [part.values for part in parts], required, 0, most)
+    required = [part.required and len(part.lengths) > 0 for part in parts]
+    lengths, values = [part.lengths.tolist() for part in parts], [part.values.tolist() for part in parts]
+    ways = combine(lengths, values, required, 0, most)
     able = np.flatnonzero(ways.length)
     length = (ways.length[able] + setup).tolist()
     return _Item(numbers, ways, able.tolist(), length, ways.value[able].tolist(), any(required))
