@@ -82,12 +82,13 @@ Rules read_rules(nb::handle tables) {
   read_table<uint16_t>(tables, "tags", rules.tag);
   read_table<uint8_t>(tables, "entities", rules.entity);
   rules.title_label = nb::cast<uint8_t>(tables.attr("title_label"));
-  rules.reduced_label = nb::cast<uint8_t>(tables.attr("reduced_label"));
   rules.adverbial_label = nb::cast<uint8_t>(tables.attr("adverbial_label"));
+  rules.expletive_label = nb::cast<uint8_t>(tables.attr("expletive_label"));
   rules.complementizer = nb::cast<uint64_t>(tables.attr("complementizer"));
   rules.copula = nb::cast<uint64_t>(tables.attr("copula"));
   rules.genitive = nb::cast<uint64_t>(tables.attr("genitive"));
   rules.plural_forms = word_list(tables, "plural_forms");
+  rules.before_participles = word_list(tables, "before_participles");
   rules.contracted_copulas = word_list(tables, "contracted_copulas");
   rules.personal_relatives = word_list(tables, "personal_relatives");
   rules.impersonal_verbs = word_list(tables, "impersonal_verbs");

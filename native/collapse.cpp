@@ -80,6 +80,7 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
 void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   apart_.assign(n, 0);
   for (int32_t verb = 0; verb < n; ++verb) {
     const bool relative = rules.role[label_[verb]] == Role::relative;
@@ -98,7 +99,8 @@ void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence,
         fixed |= (tag(t) & TagFlag::modal) != 0 || (tag(t) & TagFlag::verb) == 0;
         if (parses.lemma[sentence.first + t] == rules.copula) copula = t;
       }
-      opened |= role == Role::subordinator || (tag(t) & TagFlag::adverb) != 0;
+      opened |= (role == Role::subordinator || (tag(t) & TagFlag::adverb) != 0) &&
+                rules.before_participles.has(chars + parses.start[sentence.first + t], chars + parses.end[sentence.first + t]);
     }
     if (fixed || !opened || subject < 0 || copula < subject) continue;
     for (int32_t t = subject; t < verb; ++t) {

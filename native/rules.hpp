@@ -104,12 +104,13 @@ struct Rules {
   std::array<uint16_t, 256> tag{};      // by tag
   std::array<Entity, 256> entity{};     // by entity type
   uint8_t title_label = 0;              // of a title before a name
-  uint8_t reduced_label = 0;            // of a participle after its noun
   uint8_t adverbial_label = 0;          // of an adverbial clause
+  uint8_t expletive_label = 0;          // of what stands in the place of a subject
   uint64_t copula = 0;                  // lemma of the verb that collapses with its predicate
   uint64_t complementizer = 0;          // lemma of the subordinator that is never needed
   uint64_t genitive = 0;                // lemma of the preposition between a noun and what it is a part or a property of
   WordList plural_forms;                // of verbs that ask for a plural subject whatever their tag
+  WordList before_participles;          // subordinators of clauses that may lose subject and copula
   WordList contracted_copulas;          // a lemmatiser may not know their curly apostrophe
   Articles articles;
   std::vector<uint64_t> negations;      // lemmas that make their node a negated one, sorted

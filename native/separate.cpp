@@ -124,7 +124,11 @@ int32_t Realiser::choose(const Gap& gap) {
     }
     return -1;
   };
-  const int32_t after = gap.after;
+  // Inner members of a list hang on its last (`TreeBuilder::close_lists`): the member that follows is what is parted.
+  const auto list = [&](int32_t node) { return node < 0 ? -1 : tree_->coordination[nodes[node].word]; };
+  const int32_t member = tree_->node_of[gap.right];
+  const bool inner = is_conjunct(member) && list(gap.after < 0 ? gap.before : gap.after) == list(member);
+  const int32_t after = inner ? member : gap.after;
   const bool conjunct = after >= 0 && is_conjunct(after);
   // What follows is an aside, which must be closed: it hangs on a word before it, or stands between subject and verb.
   const bool aside = after >= 0 && !conjunct && !nodes[after].subject &&

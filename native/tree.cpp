@@ -14,7 +14,7 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   if (head_names(parses, sentence, rules)) measure_depths();
   find_partners(parses, sentence, rules);
   if (move_conjuncts(parses, sentence, rules)) measure_depths();
-  if (raise_phrases(parses, sentence, rules)) measure_depths();
+  if (raise_genitives(parses, sentence, rules)) measure_depths();
   reduce_clauses(parses, sentence, rules);
   collapse_function_words(parses, sentence, rules);
   collapse_predicates(parses, sentence, rules);
@@ -137,6 +137,31 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
       case Role::subject: has_subject_[head] = 1; break;
       default: break;
     }
+    if (label_[t] == rules.expletive_label) has_subject_[head] = 1;
+  }
+  // A conjunction that the parser hangs elsewhere joins the conjunct that follows it.
+  for (int32_t t = 0; t + 1 < n; ++t) {
+    const Role role = rules.role[label_[t]];
+    if ((role == Role::conjunction || role == Role::correlative) && next_conjunct_[t] < 0 &&
+        rules.role[label_[t + 1]] == Role::conjunct && head_[t + 1] < t) next_conjunct_[t] = t + 1;
+  }
+  // "treat it as confidential": what a preposition has in the place of an object.
+  for (int32_t t = n; t-- > 0;) {
+    const int32_t head = head_[t];
+    if (head >= t || rules.role[label_[head]] != Role::preposition || object_[head] >= 0 || inner_[head] >= 0) continue;
+    const Role role = rules.role[label_[t]];
+    if ((role == Role::node || role == Role::predicate || role == Role::complement) && !outside_[t]) object_[head] = t;
+  }
+  // "in or around the town": one preposition of two words.
+  for (int32_t t = 0; t < n; ++t) {
+    const int32_t first = head_[t];
+    if (rules.role[label_[t]] != Role::conjunct || first >= t || rules.role[label_[first]] != Role::preposition) continue;
+    if (object_[first] >= 0 || object_[t] < 0) continue;
+    object_[first] = object_[t];
+    head_[object_[first]] = first;
+    object_[t] = -1;
+    function_[t] = 1;
+    unite(t, first);
   }
   // Verbs that were coordinated with another and have no subject of their own; verbs whose form asks for a plural subject.
   shares_subject_.assign(n, 0);
@@ -157,7 +182,7 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
 bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   bool moved = false;
   for (const int32_t t : by_depth_) {
-    if (rules.role[label_[t]] != Role::conjunct || head_[t] == t) continue;
+    if (rules.role[label_[t]] != Role::conjunct || head_[t] == t || function_[t]) continue;
     const int32_t first = head_[t];
     if (coordination_[first] < 0) coordination_[first] = first;
     coordination_[t] = coordination_[first];
@@ -188,6 +213,29 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
     label_[t] = label_[first];
     moved = true;
   }
+  return close_lists(parses, sentence, rules) || moved;
+}
+
+// "bread, milk and eggs": without the last, what joins the others is lost, so those between the first and the last hang on the
+// last.
+bool TreeBuilder::close_lists(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+  const auto n = static_cast<int32_t>(head_.size());
+  fill_.assign(n, 0);  // token: a conjunction leads into it
+  for (const int32_t conjunct : next_conjunct_) {
+    if (conjunct >= 0) fill_[conjunct] = 1;
+  }
+  const auto parsed = [&](int32_t t) { return static_cast<int32_t>(parses.head[sentence.first + t] + parses.token_ptr[sentence.text] - sentence.first); };
+  const auto conjunct = [&](int32_t t) { return rules.role[parses.label[sentence.first + t]] == Role::conjunct && !function_[t] && coordination_[t] >= 0; };
+  bool moved = false;
+  for (int32_t t = n; t-- > 0;) {  // the conjunct before `t` hangs on it, and so on down to the first
+    if (!conjunct(t) || fill_[t] == 0) continue;
+    for (int32_t middle = parsed(t); middle >= 0 && middle < t && conjunct(middle) && fill_[middle] == 0; middle = parsed(middle)) {
+      if (find(middle) == find(t) || find(middle) == find(coordination_[middle])) break;
+      if (head_[t] == middle) head_[t] = head_[middle];
+      head_[middle] = t;
+      moved = true;
+    }
+  }
   return moved;
 }
 
@@ -201,54 +249,55 @@ int32_t TreeBuilder::leader(int32_t object, const Rules& rules) const {
   return top;
 }
 
-// Phrases that an editor keeps without the noun, or the participle, before them. A phrase of a preposition's object stays with that:
-// "the parents of a boy with a cold" are not "the parents with a cold".
-bool TreeBuilder::raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+// "[the suburbs of] the city", "discuss [aspects of] the case": an editor keeps either noun. The preposition goes with the noun before
+// it, and one that leads into that noun stays with either. Other phrases stay with what they describe: "the parents of a boy
+// with a cold" are not "the parents with a cold".
+bool TreeBuilder::raise_genitives(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
   const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
-  // "problems [encountered] in the tests"
-  const auto participle = [&](int32_t t) { return label_[t] == rules.reduced_label && (tag(t) & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb && !has_subject_[t]; };
+  // "[a group of] workers can produce": a modal asks for no number.
+  const auto inflected = [&](int32_t verb) {
+    for (int32_t t = 0; t < verb; ++t) {
+      if (head_[t] == verb && (tag(t) & TagFlag::modal) != 0) return false;
+    }
+    return true;
+  };
   raised_.assign(head_.size(), 0);
   bool moved = false;
   for (const int32_t t : by_depth_) {
     const int32_t noun = head_[t];
-    if (rules.role[label_[t]] != Role::preposition || noun >= t || object_[t] < 0 || print_[t] != Print::always) continue;
+    if (rules.role[label_[t]] != Role::preposition || t != noun + 1 || object_[t] < 0 || print_[t] != Print::always) continue;
+    if (parses.lemma[sentence.first + t] != rules.genitive) continue;
     const int32_t top = leader(noun, rules);
     if (head_[top] == top) continue;
     const Role role = rules.role[label_[noun]];
-    const bool object = role == Role::object;
-    if (parses.lemma[sentence.first + t] == rules.genitive) {
-      // "[the suburbs of] the city", "discuss [aspects of] the case": the preposition goes with the noun before it, and one
-      // that leads into that noun stays with either.
-      const bool link = coordination_[t] >= 0 || rules.entity[type(t)] == Entity::name || raised_[noun];
-      const bool name = rules.entity[type(noun)] == Entity::name && (tag(noun) & TagFlag::number) == 0 &&
-                        (tag(noun) & TagFlag::several) == 0;
-      if (link || name || t != noun + 1 || (tag(noun) & TagFlag::verb) != 0) continue;
-      if (role == Role::subject ? (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
-                                : !object && role != Role::complement) continue;
-      if (coordination_[noun] < 0) coordination_[noun] = noun;
-      for (int32_t p = noun; p != top; p = head_[p]) {
-        print_[head_[p]] = Print::leading;
-        coordination_[head_[p]] = coordination_[noun];
-      }
-      print_[t] = Print::coordinate;
-      coordination_[t] = coordination_[noun];
-      raised_[object_[t]] = 1;
-    } else if (!participle(noun)) {
-      continue;
+    const bool link = coordination_[t] >= 0 || rules.entity[type(t)] == Entity::name || raised_[noun];
+    const bool name = rules.entity[type(noun)] == Entity::name && (tag(noun) & (TagFlag::number | TagFlag::several)) == 0;
+    // "members of the Society" are not the Society; "a means of promoting it" does not mean promoting it.
+    const bool members = (tag(noun) & TagFlag::several) != 0 && rules.entity[type(object_[t])] == Entity::name;
+    if (link || name || members || ((tag(noun) | tag(object_[t])) & TagFlag::verb) != 0) continue;
+    if (role == Role::subject ? inflected(head_[noun]) && (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
+                              : role != Role::object && role != Role::complement) continue;
+    if (coordination_[noun] < 0) coordination_[noun] = noun;
+    for (int32_t p = noun; p != top; p = head_[p]) {
+      print_[head_[p]] = Print::leading;
+      coordination_[head_[p]] = coordination_[noun];
     }
+    print_[t] = Print::coordinate;
+    coordination_[t] = coordination_[noun];
+    raised_[object_[t]] = 1;
     head_[t] = head_[top];
     moved = true;
     // "most [of the] shops": where the first is no noun, the preposition goes with the determiner that a plural may do
     // without.
-    const int32_t object_of = object_[t];
-    if (print_[t] != Print::coordinate || t + 1 >= object_of || head_[t + 1] != object_of) continue;
-    const bool determiner = rules.role[label_[t + 1]] == Role::function && (tag(object_of) & TagFlag::several) != 0;
+    const int32_t object = object_[t];
+    if (t + 1 >= object || head_[t + 1] != object) continue;
+    const bool determiner = rules.role[label_[t + 1]] == Role::function && (tag(object) & TagFlag::several) != 0;
     if (!determiner || (tag(noun) & (TagFlag::singular | TagFlag::several)) != 0) continue;
-    head_[object_of] = head_[top];
-    label_[object_of] = label_[noun];
-    if (coordination_[object_of] < 0) coordination_[object_of] = coordination_[noun];
-    head_[t] = object_of;
+    head_[object] = head_[top];
+    label_[object] = label_[noun];
+    if (coordination_[object] < 0) coordination_[object] = coordination_[noun];
+    head_[t] = object;
     object_[t] = t + 1;
   }
   return moved;
@@ -466,6 +515,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
         break;
       case Print::subordinate:
         printed[t] = in(t) && !leads;
+        if (printed[t] && group >= 0) seen[group] = 1;  // "to Ann and to Bob"
         break;
       case Print::leading:
         printed[t] = (in(t) && !leads) || member[group];

@@ -87,8 +87,9 @@ class TreeBuilder {
   void find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void share_subjects(const Parses& parses, const Sentence& sentence, const Rules& rules);
   int32_t leader(int32_t object, const Rules& rules) const;
-  bool raise_phrases(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
+  bool raise_genitives(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
   bool move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules);  // true: heads were moved
+  bool close_lists(const Parses& parses, const Sentence& sentence, const Rules& rules);  // likewise
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);

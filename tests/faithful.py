@@ -15,7 +15,11 @@ from pathlib import Path
 
 from laconic import Compression, Compressor
 
-SUITE = Path(__file__).parent / "data" / "faithful.jsonl"
+#: The sentences that the rules of the guard were made with, and those of writers who had seen neither.
+SUITES = {
+    name: Path(__file__).parent / "data" / f"{file}.jsonl"
+    for name, file in (("known", "faithful"), ("fresh", "faithful_fresh"))
+}
 
 #: No budget, and shares of the characters.
 LENGTHS = (None, 0.8, 0.6, 0.4, 0.25)
@@ -50,9 +54,9 @@ class Item:
         return all(any(start <= first + a and first + b <= end for start, end in compression.spans) for a, b in words)
 
 
-def load_suite() -> list[Item]:
-    """All sentences."""
-    return [Item(**json.loads(line)) for line in SUITE.read_text(encoding="utf-8").splitlines()]
+def load_suite(name: str = "known") -> list[Item]:
+    """All sentences of a suite."""
+    return [Item(**json.loads(line)) for line in SUITES[name].read_text(encoding="utf-8").splitlines()]
 
 
 def compress_at(compressor: Compressor, items: Sequence[Item], rate: float | None) -> list[Compression]:

@@ -22,7 +22,6 @@ from laconic.guard import Policy, Rule, make_pins
 from laconic.guard.pins import RULES
 from laconic.parse import lemma_id
 from laconic.parse.masks import Masks
-from laconic.plan import make_plan
 
 
 def pairs(compressor: laconic.Compressor, text: str) -> set[tuple[str, str]]:
@@ -118,17 +117,18 @@ def test_the_guard_says_why(compressor: laconic.Compressor) -> None:
     assert pins.broken_by(forest, 0, frozenset({fixed, roof, int(forest.node_of[1])})) is None
 
 
-def test_phrases_are_preferred_and_not_pinned(compressor: laconic.Compressor) -> None:
-    text = "The choir relies on gifts from its members every year."
-    assert "relies on gifts" in compressor.compress(text, level="short")[0][0].text
-    forest, scores = compressor.read([text])
-    pins = make_pins(forest, Policy.SENTENCE)
-    assert pins is not None
-    assert pins.preferred is not None
-    gifts = int(forest.node_of[4])
-    assert pins.preferred[gifts]
-    assert not pins.flags[gifts] & NodePin.STAYS
-    assert make_plan(forest, scores, policy=Policy.SENTENCE).scorer.retain[4] >= np.float32(0.99)
+def test_sure_phrases_are_pinned_and_others_preferred(compressor: laconic.Compressor) -> None:
+    for text, place, sure in (
+        ("The choir relies on gifts from its members every year.", 4, True),  # a dictionary says so
+        ("The hall serves as a library on market days.", 5, False),  # most of what serves does, not all
+    ):
+        forest, _ = compressor.read([text])
+        pins = make_pins(forest, Policy.SENTENCE)
+        assert pins is not None
+        assert pins.preferred is not None
+        node = int(forest.node_of[place])
+        assert bool(pins.preferred[node]) is not sure, text
+        assert bool(pins.flags[node] & NodePin.STAYS) is sure, text
 
 
 def test_uses_and_slots_of_a_sentence(compressor: laconic.Compressor) -> None:

@@ -191,7 +191,7 @@ QUOTE = (
         (SERIES, "they sell tea sugar and salt", "They sell tea, sugar, and salt."),
         (SERIES, "they sell tea and salt", "They sell tea and salt."),
         (SERIES, "they sell sugar and salt", "They sell sugar and salt."),
-        (SERIES, "they sell milk", "They sell milk."),
+        (SERIES, "they sell salt", "They sell salt."),
         (CLAUSES, "she cooked rice brown but he slept", "She cooked rice (brown), but he slept."),
         (CLAUSES, "she cooked rice but he slept", "She cooked rice, but he slept."),
         (CLAUSES, "she cooked but he slept", "She cooked, but he slept."),

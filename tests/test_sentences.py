@@ -1,4 +1,6 @@
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,11 +11,53 @@ from laconic.parse.words import WordTokeniser
 
 TOKENISER = WordTokeniser()
 
+#: Cases as tests/data/sentences.txt has them: what is known to fail begins with "! ".
+LINES = (Path(__file__).parent / "data" / "sentences.txt").read_text().splitlines()
+CASES = [line for line in LINES if line and not line.startswith("# ")]
+
 
 def sentences(text: str) -> list[str]:
     starts, ends = TOKENISER.spans(text)
     bounds = [*sentence_starts(text, starts, ends), len(starts)]
     return [text[starts[first] : ends[after - 1]] for first, after in pairwise(bounds)]
+
+
+def expect(case: str) -> tuple[str, list[str]]:
+    """The text of a case of the file, and its sentences."""
+    for name, char in (("n", "\n"), ("r", "\r"), ("t", "\t")):
+        case = case.replace(f"\\{name}", char)
+    return case.replace("||", "").replace(" | ", " "), [part.strip() for part in re.split(r"\|\|| \| ", case)]
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if not case.startswith("! ")])
+def test_hard_cases(case: str) -> None:
+    text, expected = expect(case)
+    assert sentences(text) == expected
+
+
+@pytest.mark.parametrize("case", [case[2:] for case in CASES if case.startswith("! ")])
+def test_cases_that_are_known_to_fail_do(case: str) -> None:
+    """One that no longer fails is to lose its mark."""
+    text, expected = expect(case)
+    assert sentences(text) != expected
+
+
+def test_there_are_many_hard_cases() -> None:
+    assert len(CASES) >= 200
+    assert sum(case.startswith("! ") for case in CASES) <= 4
+
+
+def test_no_sentence_begins_inside_of_what_is_whole() -> None:
+    text = "It is so. Or not. The end."
+    starts, ends = TOKENISER.spans(text)
+
+    def begins(*whole: tuple[int, int]) -> list[int]:
+        return [starts[at] for at in sentence_starts(text, starts, ends, whole)]
+
+    assert begins() == [0, 10, 18]
+    assert begins((6, 17)) == [0, 18]
+    assert begins((10, 17)) == [0, 10, 18]  # it begins there
+    assert begins((0, 9), (10, len(text))) == [0, 10]
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,12 @@ def words(text: str) -> list[str]:
         "http://example.com/a-b?c=d www.example.com example.co.uk/x-y|. (|example.com|)|,",
         "ann.lee@mail.example.com|, example.com|'s",
         "#|tag @name AT&T R&D",
+        # names of programs, and missing spaces
+        "pandas.DataFrame os.Path|, a.B.Cd|. (|obj.Next|(|)|) it.Next.then",
+        "over|.|The tea|.|Please|! done|.|I it|.|He",
+        # references
+        'rain[2] fell|.[1] it|.|"[4] args[0]|, a[b]|; (|[|5|]|)',
+        "so|.|[|citation needed|] “|[|w]e",
         # emoticons, emoji, signs
         ":-) :( <3 hello|:)",
         "hello|😀|😀|! Foo|™",

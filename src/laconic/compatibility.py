@@ -18,11 +18,14 @@ from laconic.errors import LaconicError
 from laconic.parse import lemmas, scheme, sentences, texts, words
 from laconic.tree.rules import make_tables
 
-#: Raised when the same tables give other words, sentences, lemmas or trees: models must be trained again.
-CODE: Final = 3
+#: Raised when the same tables give other words, lemmas or trees: models must be trained again.
+CODE: Final = 4
 
 #: Parts of the record that do not matter where another parser, as spaCy, has cut the words and found their lemmas.
-_OF_WORDS: Final = ("tokeniser", "lemmas")
+_OF_WORDS: Final = ("tokeniser", "sentences", "lemmas")
+
+#: Parts that no model depends on: it reads sentence by sentence, wherever they end. Results and caches do.
+_OF_TEXTS: Final = ("sentences",)
 
 #: Constants that change no result.
 _SPEED: Final = frozenset({"CACHE_CHUNKS", "CACHE_CHARS"})
@@ -47,7 +50,7 @@ def rules() -> str:
 def check(found: Mapping[str, str], what: str, remedy: str, *, own_words: bool = True) -> None:
     """Refuse what does not fit this laconic, with what differs."""
     wanted = record(own_words=own_words)
-    differ = [name for name in wanted if found.get(name) != wanted[name]]
+    differ = [name for name in wanted if name not in _OF_TEXTS and found.get(name) != wanted[name]]
     if differ:
         reasons = "; ".join(f"{name}: {found.get(name, 'unknown')}, here {wanted[name]}" for name in differ)
         raise LaconicError(f"{what} does not fit this version of laconic ({reasons}): {remedy}")
@@ -59,7 +62,8 @@ def _record() -> dict[str, str]:
     return {
         "scheme": f"{scheme.NAME}+{_digest(tables)}",
         "rules": _digest(make_tables().to_bytes()),
-        "tokeniser": _digest(_tables_of(words, sentences, texts)),
+        "tokeniser": _digest(_tables_of(words, texts)),
+        "sentences": _digest(_tables_of(sentences)),
         "lemmas": _digest(_tables_of(lemmas)),
         "code": str(CODE),
     }

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from laconic.document.relevance import Relevance
     from laconic.document.several import FittedAll
     from laconic.parse.network import NetworkParser
+    from laconic.parse.texts import Spans
 
 #: The scorer of the paper.
 MAXENT: Final = "maxent"
@@ -338,12 +339,15 @@ class Compressor:
         asked = level_for(scores, level) or Level.MEDIUM
         return make_trees(forest, scores if isinstance(scores, Model) else scores.at(forest, asked))
 
-    def read(self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN) -> tuple[Forest, Model | LevelScores]:
-        """The trees of texts, and what scores their edges."""
+    def read(
+        self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN, *, whole: Sequence[Spans] = ()
+    ) -> tuple[Forest, Model | LevelScores]:
+        """The trees of texts, and what scores their edges; inside of spans that are `whole` no sentence ends."""
         if self.parser is self.scorer and method is Method.TOPDOWN:
-            parses, scores = self.scorer.read(texts)
+            parses, scores = self.scorer.read(texts, whole)
             return make_forest(parses), scores
-        parses = self.parser.parse(texts)
+        # A parser of the user's own need not know of what is whole.
+        parses = self.parser.parse(texts, whole) if any(whole) else self.parser.parse(texts)
         return make_forest(parses), self.score(parses, method)
 
     def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | LevelScores:

@@ -1,6 +1,7 @@
 """Realise: from kept pieces of the input to a sentence that a person would print.
 
-Which words and punctuation stay is decided in the native core (`native/realise.cpp`). Here the pieces become a string:
+Which words and punctuation stay is decided in the native core (`native/realise.cpp`, `marks.cpp`, `separate.cpp`).
+Here the pieces become a string:
 the only change to a kept word is a capital at the front, or that none is there any more when an antecedent moves from
 the front of the sentence into the place of its pronoun.
 """

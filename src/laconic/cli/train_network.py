@@ -36,6 +36,9 @@ def train_network_cli(
     ] = None,
     about: Annotated[str, typer.Option("--about", help="A sentence for the cards: what the corpora are.")] = "",
     stage: Annotated[str, typer.Option("--stage", help="prepare, fit, ship, or all of them.")] = Stage.ALL,
+    try_sizes: Annotated[
+        bool, typer.Option("--try-sizes", help="Also networks of three and of six layers, to compare.")
+    ] = False,
 ) -> None:
     """Train the networks that parse and score, and write folders that --model takes.
 
@@ -49,6 +52,7 @@ def train_network_cli(
         parser=parser,
         about=about,
         stage=stage,
+        try_sizes=try_sizes,
         log=say,
     )
     if stage in (Stage.ALL, Stage.SHIP):

@@ -1,4 +1,7 @@
-"""Inline Markdown: the text of a paragraph with its links, emphasis, code and tags becomes prose."""
+"""Inline Markdown: the text of a paragraph with its links, emphasis, code and tags becomes prose.
+
+Plain text has less: pairs of HTML tags, comments and references.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,28 @@ from laconic.document.parser import PARSER, NotingState
 from laconic.document.prose import Mark, Prose
 
 #: A reference to a footnote, and what begins its definition.
-FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]")
+FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
+# Citations, several of them with what stands between: "[1]", "[17], [18]", "[2–4, 7]". They stay with what they follow.
+CITATION = re.compile(r"\[(?:\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}|note \d{1,3}|citation needed)\]")
+REFERENCE = re.compile(rf"{FOOTNOTE.pattern}|{CITATION.pattern}(?:(?:, ?| ?[–-] ?| )?{CITATION.pattern})*")
 ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
 RUN = re.compile(r"\S+|\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
+# Tags, comments and references in plain text.
+IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
 # Tags whose pairs are marks. Others (blocks, images, what may start an HTML block) make a paragraph whole or nothing.
 PAIRED_TAGS = frozenset(
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u "
     "var".split()
 )
+# More tags or signs around a text than this are not written by people.
+DEEPEST = 20
+
+
+def read_text(content: str) -> Prose:
+    """The prose of a paragraph of plain text, with its tags and references; tags that are not in pairs are text."""
+    return _Paragraph(content).read_text(IN_TEXT) or _Paragraph(content).read_text(REFERENCE) or Prose("", markup=False)
 
 
 def read_inline(content: str, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]] | None:
@@ -43,6 +58,7 @@ class _Draft:
     start: int
     before: str
     parent: int
+    depth: int
     at: int  # where the text of a link starts in the content
     end: int = -1
     after: str = ""
@@ -89,6 +105,23 @@ class _Paragraph:
         if not self._add_text(self.content[self.cursor :]) or self.mark >= 0 or self.loose & self.signs:
             return None
         return [*self.parts, (self.begin, len(self.content), self._finish())]
+
+    def read_text(self, special: re.Pattern[str]) -> Prose | None:
+        """The prose of plain text in which a pattern finds what is special; None: not read with certainty."""
+        at = 0
+        for found in special.finditer(self.content):
+            self._add_characters(self.content[at : found.start()])
+            at = found.end()
+            if found[0][0] == "<" and not self._add_tag(" ".join(found[0].split())):
+                return None
+            if found[0][0] == "[":
+                self._add_reference(" ".join(found[0].split()))
+        self._add_characters(self.content[at:])
+        plain = self._join()
+        if self.mark >= 0 or not plain:
+            return None
+        marks = self._marks(len(plain))
+        return Prose(plain, (), marks, self.inner if marks else (), self.sources, self.tails, markup=False)
 
     def _is_harmless(self, sign: str, at: int) -> bool:
         """Whether a sign of emphasis stands alone, as in 2 * 3, or inside a word that it cannot split."""
@@ -153,14 +186,21 @@ class _Paragraph:
 
     def _add_text(self, text: str) -> bool:
         at = 0
-        for note in FOOTNOTE.finditer(text):
-            before = text[at : note.start()]
-            self._add_characters(before)
-            if not self._add_tail(note[0]):
+        for note in REFERENCE.finditer(text):
+            self._add_characters(text[at : note.start()])
+            if not self.plain and note[0][1] == "^":
                 return False
+            self._add_reference(note[0])
             at = note.end()
         self._add_characters(text[at:])
         return True
+
+    def _add_reference(self, source: str) -> None:
+        """What refers to a note or a source goes with the word before it; where there is none, it is text."""
+        if self.plain:
+            self._add_tail(source)
+        else:
+            self._add_characters(source)
 
     def _add_characters(self, text: str) -> None:
         for run in RUN.findall(text):
@@ -219,9 +259,10 @@ class _Paragraph:
         return self._close("<" + name, source, source) if tag[1] else self._open("<" + name, source)
 
     def _open(self, kind: str, before: str, at: int = -1) -> bool:
-        self.drafts.append(_Draft(kind, len(self.plain), before, self.mark, at))
+        depth = self.drafts[self.mark].depth + 1 if self.mark >= 0 else 0
+        self.drafts.append(_Draft(kind, len(self.plain), before, self.mark, depth, at))
         self.mark = len(self.drafts) - 1
-        return True
+        return depth < DEEPEST
 
     def _close(self, kind: str, after: str, after_cut: str) -> bool:
         if self.mark < 0 or self.drafts[self.mark].kind != kind:
@@ -233,15 +274,14 @@ class _Paragraph:
 
     def _finish(self) -> Prose | None:
         """The prose of what was read; None where there is no text but that of units."""
-        while self.plain and self.plain[-1] == " ":
-            self.plain.pop()
-            self.inner.pop()
-        plain = "".join(self.plain)
+        plain = self._join()
         taken = {i for start, end in self.units for i in range(start, end)} | {i + 1 for i in self.tails}
         for address in ADDRESS.finditer(plain):
             start, end = address.span()
-            while plain[end : end + 1] == ")" and plain.count("(", start, end) > plain.count(")", start, end):
+            unclosed = plain.count("(", start, end) - plain.count(")", start, end)
+            while unclosed > 0 and plain[end : end + 1] == ")":
                 end += 1  # of the address, as in https://example.org/a_(b)
+                unclosed -= 1
             inside = range(start, end)
             if len(set(self.inner[inside.start : inside.stop])) == 1 and taken.isdisjoint(inside):
                 self.sources[inside.start] = "".join(self.sources.get(i, plain[i]) for i in inside)
@@ -250,8 +290,25 @@ class _Paragraph:
         rest = "".join(plain[end:start] for (_, end), (start, _) in pairwise([(0, 0), *units, (len(plain), 0)]))
         if not any(char.isalnum() for char in rest):
             return None
-        marks = tuple(
-            Mark(draft.start, min(draft.end, len(plain)), draft.before, draft.after, draft.after_cut, draft.parent)
+        marks = self._marks(len(plain))
+        return Prose(plain, units, marks, self.inner if marks else (), self.sources, self.tails)
+
+    def _join(self) -> str:
+        while self.plain and self.plain[-1] == " ":
+            self.plain.pop()
+            self.inner.pop()
+        return "".join(self.plain)
+
+    def _marks(self, end: int) -> tuple[Mark, ...]:
+        return tuple(
+            Mark(
+                draft.start,
+                min(draft.end, end),
+                draft.before,
+                draft.after,
+                draft.after_cut,
+                draft.parent,
+                link=draft.kind in ("a", "<a"),
+            )
             for draft in self.drafts
         )
-        return Prose(plain, units, marks, self.inner if marks else (), self.sources, self.tails)

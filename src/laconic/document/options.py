@@ -35,11 +35,15 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.document.question import Question
     from laconic.limits.limits import BoundLimits
+    from laconic.parse.texts import Spans
     from laconic.tree import Forest
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
 SHORTER: Final = (0.85, 0.7, 0.55)
 LONGER: Final = (0.2, 0.4, 0.6, 0.8)
+
+#: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
+_LONGEST: Final = 400
 
 #: How much more a whole sentence is worth than its words: of two ways that say as much, it is the better one.
 _WHOLE: Final = 1.03
@@ -75,10 +79,18 @@ class SentenceOptions:
 
 
 def read_options(
-    compressor: Compressor, texts: Sequence[str], limits: Limits, question: Question | None = None
+    compressor: Compressor,
+    texts: Sequence[str],
+    limits: Limits,
+    *,
+    question: Question | None = None,
+    whole: Sequence[Spans] = (),
 ) -> list[list[SentenceOptions] | LaconicError]:
-    """The sentences of some texts with the ways to print them, text by text; or why nothing can be asked of a text."""
-    forest, scores = compressor.read(texts)
+    """The sentences of some texts with the ways to print them, text by text; or why nothing can be asked of a text.
+
+    Inside of what is `whole` no sentence ends.
+    """
+    forest, scores = compressor.read(texts, whole=whole)
     worth = Worth.of(forest, question)
     bound = limits.bind(forest) if limits else None
 
@@ -95,7 +107,11 @@ def read_options(
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
+    # The time for lengths grows with the square of the sentence's; what is that long is seldom a sentence.
+    is_long = forest.sentence_last - forest.sentence_first > _LONGEST
+
     def within(most: NDArray[Any]) -> Decoded:
+        most = np.where(is_long, lengths, most)
         budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
         return decoded(replace(limits, budget=budget).bind(forest))
 

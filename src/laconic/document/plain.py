@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from laconic.document.blocks import Block, Place, write_blocks
 from laconic.document.cuts import cut_long
-from laconic.document.prose import Prose
+from laconic.document.inline import read_text
 
 PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
 SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*\s*$")
@@ -36,7 +36,7 @@ def read_plain(text: str) -> list[Block]:
                 # Without what is before it, a line must still be separated from the paragraph before its own.
                 lead = "\n\n" + indent if part else "\n" + gap if line else gap
                 source = text[start + first : start + last]
-                prose = Prose(" ".join(source.split()), markup=False) if has_sentences else None
+                prose = read_text(source) if has_sentences else None
                 blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
                 end = start + last
     return blocks

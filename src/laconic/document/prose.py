@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 EMPHASIS = frozenset(["*", "_", "**", "__", "~~"])
@@ -30,6 +31,7 @@ class Mark:
     after: str
     after_cut: str  # printed after it where some of its text is missing: a link by its text must then name its label
     parent: int  # number of the mark around it, -1: none
+    link: bool = False  # what is said of it holds for all of its text: no sentence ends inside of it
 
 
 class Piece(NamedTuple):
@@ -51,9 +53,20 @@ class Prose:
     inner: Sequence[int] = ()
     # What is printed for a unit (at its first character), an escaped character, an entity or a tag that breaks lines.
     sources: Mapping[int, str] = field(default_factory=dict)
-    # Footnote references and comments: printed, inside a mark, after the character they stand behind, if it is kept.
+    # References and comments: printed, inside a mark, after the character they stand behind, if it is kept.
     tails: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     markup: bool = True  # False: plain text, in which no character is special
+
+    @property
+    def whole(self) -> tuple[tuple[int, int], ...]:
+        """Spans of the plain text in which no sentence ends, ascending and apart: units and the text of links."""
+        joined: list[tuple[int, int]] = []
+        for start, end in sorted([*self.units, *((mark.start, mark.end) for mark in self.marks if mark.link)]):
+            if joined and start < joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((start, end))
+        return tuple(joined)
 
     def render(self, text: str, spans: Sequence[tuple[int, int]]) -> str:
         """The markup of one sentence or compression: `text` is printed, and `spans` say where it stands in `plain`.
@@ -61,10 +74,14 @@ class Prose:
         Marks are opened and closed inside it and go with their text. A sentence that would start a heading, a list
         or another block, if it came first in its paragraph, is escaped.
         """
-        if not self.markup:
+        if not (self.markup or self.marks or self.tails or self.sources):
             return text
+        kept = _Kept(spans)
         pieces = self._pieces(text, spans)
-        tokens = self._without_broken_emphasis(self._tokens(pieces, spans), spans)
+        tokens = self._tokens(pieces, kept)
+        if not self.markup:
+            return "".join(string for string, _, _ in tokens)
+        tokens = self._without_broken_emphasis(tokens, kept)
         rendered = "".join(string for string, _, _ in tokens).strip()
         start = BLOCK_START.match(rendered)
         if start and tokens[0][1] and rendered[0] == "[":  # a link by its text, and a colon: a definition
@@ -129,10 +146,11 @@ class Prose:
             return pieces
         placed = list(pieces)
         last = -1  # the mark of the last piece that is no white space
+        following = 0  # the next piece that is no white space: there is always one, none is at the end
         for i, piece in enumerate(placed):
             if piece.source.isspace():
-                following = i + 1
-                while placed[following].source.isspace():  # there is always one: white space at the end is gone
+                following = max(following, i + 1)
+                while placed[following].source.isspace():
                     following += 1
                 around = self._path(placed[following].mark)
                 placed[i] = piece._replace(mark=next((mark for mark in self._path(last)[::-1] if mark in around), -1))
@@ -148,15 +166,16 @@ class Prose:
             mark = self.marks[mark].parent
         return path[::-1]
 
-    def _tokens(self, pieces: list[Piece], spans: Sequence[tuple[int, int]]) -> list[tuple[str, int, int]]:
+    def _tokens(self, pieces: list[Piece], kept: _Kept) -> list[tuple[str, int, int]]:
         """The strings to print: each with +1 if it opens the mark, -1 if it closes it, 0 if it is text."""
         tokens: list[tuple[str, int, int]] = []
         path: list[int] = []
+        literals = _Literals(self.plain, pieces, kept)
 
         def close(keep: int) -> None:
             while len(path) > keep:
                 mark = self.marks[path[-1]]
-                whole = any(start <= mark.start and mark.end <= end for start, end in spans)
+                whole = kept.covers(mark.start, mark.end)
                 tokens.append((mark.after if whole else mark.after_cut, -1, path.pop()))
 
         for i, piece in enumerate(pieces):
@@ -170,20 +189,18 @@ class Prose:
                     tokens.append((self.marks[mark].before, 1, mark))
                     path.append(mark)
             string = piece.source
-            literal = string in SPECIAL and piece.at >= 0 and piece.at not in self.sources
-            if literal and not self._means_the_same(pieces, i, spans):
+            literal = self.markup and string in SPECIAL and piece.at >= 0 and piece.at not in self.sources
+            if literal and not literals.mean_the_same(i):
                 string = "\\" + string
             tokens.append((string, 0, -1))
         close(0)
         return tokens
 
-    def _without_broken_emphasis(
-        self, tokens: list[tuple[str, int, int]], spans: Sequence[tuple[int, int]]
-    ) -> list[tuple[str, int, int]]:
+    def _without_broken_emphasis(self, tokens: list[tuple[str, int, int]], kept: _Kept) -> list[tuple[str, int, int]]:
         """The strings without emphasis whose signs would be read as text or as other emphasis where they now stand."""
         broken: set[int] = set()
         for i, (sign, turn, mark) in enumerate(tokens):
-            if not turn or sign not in EMPHASIS or self._is_untouched(self.marks[mark], spans):
+            if not turn or sign not in EMPHASIS or self._is_untouched(self.marks[mark], kept):
                 continue
             before, after = i - 1, i + 1
             while before >= 0 and tokens[before][1] == turn and tokens[before][0][-1] == sign[0]:
@@ -196,34 +213,94 @@ class Prose:
                 broken.add(mark)
         return [token for token in tokens if token[2] not in broken or token[0] not in EMPHASIS]
 
-    def _is_untouched(self, mark: Mark, spans: Sequence[tuple[int, int]]) -> bool:
+    def _is_untouched(self, mark: Mark, kept: _Kept) -> bool:
         """Whether the text of a mark, and what it touches, is printed as it stands in the source."""
         first = mark.start - (mark.start > 0 and self.plain[mark.start - 1] != " ")
         last = mark.end + (self.plain[mark.end : mark.end + 1] not in ("", " "))
-        return any(start <= first and last <= end for start, end in spans)
+        return kept.covers(first, last)
 
-    def _means_the_same(self, pieces: list[Piece], i: int, spans: Sequence[tuple[int, int]]) -> bool:
-        """Whether a special character that is text in the source is also text between what is left around it."""
-        at = pieces[i].at
-        sign = self.plain[at]
-        start, end = next(((start, end) for start, end in spans if start <= at < end), (at, at + 1))
+
+class _Kept:
+    """The spans of the plain text that are printed."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = sorted(spans)
+        self._starts = [start for start, _ in self._spans]
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    def around(self, at: int) -> tuple[int, int]:
+        """The span that a character is in; itself, if it is in none."""
+        number = bisect_right(self._starts, at) - 1
+        return self._spans[number] if number >= 0 and at < self._spans[number][1] else (at, at + 1)
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether one span covers all of a text."""
+        number = bisect_right(self._starts, start) - 1
+        return number >= 0 and end <= self._spans[number][1]
+
+    def after(self, end: int) -> int:
+        """Where the first span begins that does not begin before `end`; -1: there is none."""
+        number = bisect_left(self._starts, end)
+        return self._starts[number] if number < len(self._starts) else -1
+
+
+class _Literals:
+    """Special characters that are text in the source, and whether they are between what is left around them.
+
+    They are asked about in order: what holds for one sign of a run holds for all, so each is looked at once.
+    """
+
+    def __init__(self, plain: str, pieces: Sequence[Piece], kept: _Kept) -> None:
+        self._plain = plain
+        self._pieces = pieces
+        self._kept = kept
+        self._run = (-1, -1, False)  # the last run of signs, and whether it means the same
+        self._closing = -1  # the last closing bracket that was looked for
+
+    @cached_property
+    def _last_closing(self) -> int:
+        return self._plain.rfind("]")
+
+    def mean_the_same(self, i: int) -> bool:
+        """Whether the special character of a piece is text where it is printed."""
+        at = self._pieces[i].at
+        sign = self._plain[at]
+        start, end = self._kept.around(at)
         if sign == "[":
-            closing = self.plain.find("]", at)
-            following = next((self.plain[later] for later, _ in spans if later >= end), " ")
+            closing = self._find_closing(at)
+            later = self._kept.after(end)
+            following = self._plain[later] if later >= 0 else " "
             return closing < 0 or closing + 1 < end or (closing + 1 == end and following not in "([:")
-        if sign == "<" and len(spans) > 1 and self.plain[at + 1 : at + 2] not in " =":
+        if sign == "<" and len(self._kept) > 1 and self._plain[at + 1 : at + 2] not in " =":
             return False
-        first, last = at, at + 1  # of the run of signs, whose neighbours must be what they were
-        while first > start and self.plain[first - 1] == sign:
+        if not self._run[0] <= at < self._run[1]:
+            self._run = self._look_at_run(i, at, start, end)
+        return self._run[2]
+
+    def _find_closing(self, at: int) -> int:
+        if at > self._last_closing:
+            return -1
+        if self._closing < at:
+            self._closing = self._plain.find("]", at)
+        return self._closing
+
+    def _look_at_run(self, i: int, at: int, start: int, end: int) -> tuple[int, int, bool]:
+        """The run of signs around a character, whose neighbours must be what they were, inside of what is printed."""
+        sign = self._plain[at]
+        first, last = at, at + 1
+        while first > start and self._plain[first - 1] == sign:
             first -= 1
-        while last < end and self.plain[last] == sign:
+        while last < end and self._plain[last] == sign:
             last += 1
-        before = self.plain[first - 1] if first else " "
-        after = self.plain[last : last + 1] or " "
+        before = self._plain[first - 1] if first else " "
+        after = self._plain[last : last + 1] or " "
         left, right = i - (at - first) - 1, i + (last - at)
-        same_before = start < first or (before == " " and (left < 0 or pieces[left].source == " "))
+        same_before = start < first or (before == " " and (left < 0 or self._pieces[left].source == " "))
+        pieces = self._pieces
         ends = right >= len(pieces) or pieces[right].at < 0 or pieces[right].source == " "
-        return same_before and (last < end or (after == " " and ends))
+        return first, last, same_before and (last < end or (after == " " and ends))
 
 
 def escape_start(text: str) -> str:

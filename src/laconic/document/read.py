@@ -103,8 +103,9 @@ def _read_blocks(
     compressor: Compressor, blocks: Sequence[tuple[int, Block]], limits: Limits, question: Question | None
 ) -> list[list[Part] | LaconicError]:
     """The parts of some blocks, which are given with their numbers."""
-    plain = [block.prose.plain for _, block in blocks if block.prose is not None]
-    options = iter(read_options(compressor, plain, limits, question) if plain else [])
+    prose = [block.prose for _, block in blocks if block.prose is not None]
+    plain, whole = [own.plain for own in prose], [own.whole for own in prose]
+    options = iter(read_options(compressor, plain, limits, question=question, whole=whole) if plain else [])
     found: list[list[Part] | LaconicError] = []
     for i, block in blocks:
         sentences = [] if block.prose is None else next(options)

@@ -11,35 +11,111 @@ from laconic.frames.uses import INFINITIVE, Use
 
 #: Verbs that need a phrase besides their object, by its preposition; in the passive too.
 _WITH_OBJECT: Final = {
-    "from": "ban bar block deter discourage dissuade exempt exclude prevent prohibit stop",
-    "of": "absolve accuse acquit convict convince cure deprive dispossess relieve remind rid rob strip suspect",
-    "to": "accustom ascribe attribute confine dedicate devote entitle expose hand limit relegate restrict subject",
-    "with": "confuse endow entrust equate equip imbue reconcile",
-    "for": "mistake substitute",
-    "as": "characterise characterize classify depict describe perceive portray regard treat",
-    "into": "coerce lure talk transform translate trick turn",
-    "on": "base bestow blame confer impose inflict",
-    "against": "warn",
+    "from": """
+        ban bar block deter discourage dissuade exempt exclude prevent prohibit stop distinguish
+        differentiate disqualify distract divert estrange insulate isolate preclude refrain shield wean
+    """,
+    "of": """
+        absolve accuse acquit apprise assure bereave convict convince cure deprive disabuse dispossess
+        divest notify persuade relieve remind rid rob strip suspect warn
+    """,
+    "to": """
+        accustom acclimatise adapt ascribe assign attach attribute compare condemn confine consign dedicate
+        devote entitle expose hand liken limit link owe prefer relegate restrict sentence subject
+        subordinate tie
+    """,
+    "with": """
+        acquaint charge coat combine confront confuse endow entrust equate equip furnish imbue infuse
+        inundate lace pair pelt plague ply reconcile reunite saddle shower supply swamp
+    """,
+    "for": "blame exchange mistake substitute swap thank",
+    "as": """
+        cast categorise categorize characterise characterize cite class classify construe depict describe
+        disguise dismiss establish identify interpret label paint perceive pose portray recognise recognize
+        regard style treat view
+    """,
+    "into": """
+        bully coax coerce convert cram dip divide dunk fold force goad incorporate insert integrate load
+        lure merge pour pressure provoke scam shame split squeeze stir stuff talk tempt transform translate
+        trick turn
+    """,
+    "on": "base bestow blame centre confer foist heap impose inflict lavish model pin predicate",
+    "against": "pit insure warn",
+    "in": "dip dress drown embed embroil enclose encase ensconce immerse imprison interest mire steep",
+    "onto": "graft load project",
     "off": "take",
+    "without": "leave",
 }
 #: Verbs without an object.
 _WITHOUT_OBJECT: Final = {
-    "from": "abstain refrain stem",
-    "of": "consist dispose",
-    "to": "adhere amount belong lead pertain refer resort",
-    "with": "comply cope",
-    "on": "depend embark hinge insist rely",
-    "in": "result succeed",
-    "for": "account",
+    "from": "abstain differ emanate refrain stem",
+    "of": "beware consist dispose partake",
+    "to": """
+        accede adhere allude amount appertain aspire belong cater cling conform correspond lead lend pander
+        pertain refer relate resort revert stick succumb tend
+    """,
+    "with": """
+        abound associate collide coincide comply concur contend cope dispense empathise empathize interfere
+        tamper
+    """,
+    "on": """
+        bank border build centre count depend dwell embark encroach frown hinge impinge infringe insist prey
+        rely verge
+    """,
+    "upon": "depend insist rely",
+    "in": """
+        abound consist culminate delve dabble engage indulge partake reside result specialise specialize
+        succeed wallow
+    """,
+    "into": "delve lapse tap",
+    "for": "account allow apologise apologize atone cater clamour compensate long opt vouch yearn",
+    "as": "double function masquerade pose",
+    "at": "aim balk excel glance marvel scoff sneer",
+    "against": "militate",
+    "around": "revolve",
 }
 _ADJECTIVES: Final = {
-    "of": "aware bereft capable conscious devoid fond incapable indicative reminiscent unaware",
-    "to": "accustomed akin prone subject tantamount",
-    "on": "contingent dependent reliant",
-    "with": "compatible incompatible",
+    "of": """
+        afraid appreciative ashamed aware bereft capable characteristic cognisant conscious convinced
+        deserving devoid evocative fond full guilty incapable indicative mindful proud reminiscent
+        representative short supportive symptomatic tired typical unaware unworthy wary worthy
+    """,
+    "to": """
+        accustomed adjacent akin allergic amenable applicable attributable averse comparable conducive
+        contrary detrimental devoted equivalent exposed immune impervious inferior integral intrinsic
+        limited linked oblivious obliged opposed parallel peculiar pertinent proportional prone receptive
+        relative resigned resistant restricted similar subject superior susceptible tantamount unaccustomed
+        unused vulnerable
+    """,
+    "on": "bent contingent dependent hooked incumbent intent keen reliant",
+    "with": """
+        acquainted afflicted commensurate compatible concerned conversant familiar filled fraught identical
+        incompatible inconsistent replete riddled rife synonymous teeming
+    """,
+    "for": "accountable answerable eligible ineligible liable notorious responsible",
+    "from": "exempt indistinguishable inseparable",
+    "in": "interested lacking steeped",
+    "about": "adamant",
+}
+#: Nouns whose phrase says what they are.
+_NOUNS_OF: Final = {
+    "on": "dependence insistence reliance",
+    "to": """
+        addiction adherence allergy commitment devotion entitlement exposure reaction resistance
+        susceptibility
+    """,
+    "of": """
+        awareness cup dearth deprivation dose glass lack paucity period pinch shortage slice spoonful
+        tablespoon teaspoon
+    """,
 }
 #: Nouns that need to be told what to do.
-_NOUNS: Final = {INFINITIVE: "ability chance inability opportunity permission reluctance tendency willingness"}
+_NOUNS: Final = {
+    INFINITIVE: """
+        ability attempt chance decision duty failure inability intention obligation opportunity permission
+        position power refusal reluctance right tendency willingness wish
+    """
+}
 
 #: Nouns that say how much there is of what follows with "of", or that it is there: that stands for both.
 QUANTITIES: Final = (
@@ -48,14 +124,15 @@ QUANTITIES: Final = (
     "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
     "ton", "type", "variety", "whole",
 )  # fmt: skip
-#: Nouns that say that there is none, or no more, of it: neither stands without the other.
-LACKS: Final = ("absence", "collapse", "deficiency", "end", "failure", "lack", "loss", "risk", "shortage", "threat")
+#: Nouns that say that there is none of it: neither stands without the other.
+LACKS: Final = ("absence", "deficiency", "lack", "shortage")
 
 _SLOTS: Final = (
     ((Use.OBJECT, Use.PASSIVE, Use.PARTICIPLE), _WITH_OBJECT),
     ((Use.NO_OBJECT,), _WITHOUT_OBJECT),
     ((Use.ADJECTIVE,), _ADJECTIVES),
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS),
+    ((Use.A, Use.THE, Use.SINGULAR), _NOUNS_OF),
 )
 
 

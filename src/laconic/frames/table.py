@@ -54,6 +54,8 @@ NEEDS_ANYTHING: Final[Mapping[Use, float]] = {
     Use.OBJECT: 0.80, Use.NO_OBJECT: 0.82, Use.PASSIVE: 0.88, Use.PARTICIPLE: 0.80, Use.A: 0.85, Use.THE: 0.85,
     Use.SINGULAR: 0.85, Use.PLURAL: 0.85, Use.PART: 0.85, Use.ADJECTIVE: 0.80, Use.ADVERB: 0.90,
 }  # fmt: skip
+#: From which share on nobody would print the word without the slot. What dictionaries say is as sure.
+SURE: Final = 0.80
 #: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.
 TYPICAL: Final = 0.08
 #: A noun that stands without an article or what takes its place no oftener than this cannot do without.
@@ -144,6 +146,7 @@ class FrameTable:
     """The frames as sorted ids of pairs: a word in its use, and a slot."""
 
     needs: NDArray[np.uint64]
+    sure: NDArray[np.bool_]  # by pair of `needs`: the word is hardly ever seen without it
     needs_one: NDArray[np.uint64]
     weight: NDArray[np.int64]  # by pair of `needs_one`: how often it was seen
 
@@ -160,33 +163,40 @@ def read_frames(text: str, name: str) -> FrameTable:
     use_number = {str(use): number for number, use in enumerate(USES)}
     words: list[str] = []
     uses: list[int] = []
+    seen: list[int] = []
     pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: number of the word, slot with its count
     try:
         for line in text.splitlines():
             if not line or line.startswith(("#", _COLUMNS[0] + "\t")):
                 continue
-            word, use, _, *lists = line.split("\t")
+            word, use, count, *lists = line.split("\t")
             for found, listed in zip(pairs, lists, strict=False):
                 found.extend((len(words), pair) for pair in listed.split())
             words.append(word)
             uses.append(use_number[use])
+            seen.append(int(count))
         parts = [word.partition(" ") for word in words]
         lemma, particle = _ids(part[0] for part in parts), _ids(part[2] for part in parts)
         key = key_ids(lemma, particle, np.array(uses, np.uint8))
-        (needs, _), (needs_one, weight) = (_sorted_pairs(key, found) for found in pairs)
+        (needs, counts, of_word), (needs_one, weight, _) = (_sorted_pairs(key, found) for found in pairs)
     except (ValueError, KeyError) as error:
         raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
-    return FrameTable(needs, needs_one, weight)
+    total = np.array(seen, np.int64) + SMOOTH
+    sure = (counts >= SURE * total[of_word]) | (total[of_word] == SMOOTH)
+    return FrameTable(needs, sure, needs_one, weight)
 
 
 def _sorted_pairs(
     key: NDArray[np.uint64], pairs: list[tuple[int, str]]
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The ids of pairs, sorted, and their counts."""
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """The ids of pairs, sorted, their counts, and the numbers of their words."""
     slots = [pair.split("=") for _, pair in pairs]
-    ids = pair_ids(key[[number for number, _ in pairs]], _ids(slot for slot, _ in slots))
-    ids, order = np.unique(ids, return_index=True)  # what was counted comes first
-    return ids, np.array([int(count) for _, count in slots], np.int64)[order]
+    of_word = np.array([number for number, _ in pairs], np.int64)
+    ids = pair_ids(key[of_word], _ids(slot for slot, _ in slots))
+    # What dictionaries say comes last, and counts.
+    ids, order = np.unique(ids[::-1], return_index=True)
+    order = len(slots) - 1 - order
+    return ids, np.array([int(count) for _, count in slots], np.int64)[order], of_word[order]
 
 
 def _ids(names: Iterable[str]) -> NDArray[np.uint64]:

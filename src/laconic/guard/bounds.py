@@ -60,10 +60,14 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], Rule.BOUND)
     after = words.listed("bounds after") & words.after(words.listed("or"))
     board.with_heads(words, after, Rule.BOUND)
-    latest = words.listed("late") & words.labelled(("pobj",))
+    latest = (words.listed("late") | words.listed("tight bounds")) & words.labelled(("pobj",))
+    latest &= words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), Rule.BOUND)
     limit = words.listed("limits") & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
+    of_limit = words.labelled(("pobj",)) & (words.listed("of") & limit[words.head])[words.head]
+    rows = np.flatnonzero(of_limit)
+    board.needs(rows, words.head[words.head[rows]], Rule.BOUND)
 
 
 def _pin_sizes(words: Words, board: PinBoard) -> None:
@@ -141,8 +145,10 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
     inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
     board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
-    inside |= words.labelled(("pobj",)) & words.listed("between")[words.head]
-    board.with_heads(words, words.labelled(("conj",)) & inside[words.head], Rule.BOUND)
+    ends = words.labelled(("pobj",)) & words.listed("between")[words.head]
+    rows = np.flatnonzero(ends & words.parents_of(words.labelled(("conj",))))
+    board.needs(words.head[words.head[rows]], rows, Rule.BOUND)
+    board.with_heads(words, words.labelled(("conj",)) & (inside | ends)[words.head], Rule.BOUND)
 
 
 def _pin_limits(words: Words, board: PinBoard) -> None:

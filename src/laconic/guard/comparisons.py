@@ -25,7 +25,8 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
 
 
 def _comparatives(words: Words) -> NDArray[np.bool_]:
-    return words.tagged(("JJR", "RBR"))
+    """Not "any longer", which says when and compares nothing."""
+    return words.tagged(("JJR", "RBR")) & ~words.after(words.listed("any"))
 
 
 def _measures(words: Words) -> NDArray[np.bool_]:
@@ -35,8 +36,9 @@ def _measures(words: Words) -> NDArray[np.bool_]:
 
 
 def _first_as(words: Words) -> NDArray[np.bool_]:
-    """The first "as" of "as fast as"."""
-    return words.listed("as") & words.labelled(("advmod",))
+    """The first "as" of "as fast as"; not that of "as well"."""
+    also = words.after(words.listed("well") & ~words.after(words.listed("as"), -1), -1)
+    return words.listed("as") & words.labelled(("advmod",)) & ~also
 
 
 def _second_as(words: Words) -> NDArray[np.bool_]:
@@ -75,6 +77,11 @@ def _pin_degrees(words: Words, board: PinBoard) -> None:
     degree |= (words.listed("as") | words.listed("too")) & described & ~words.after(words.listed("well"), -1)
     hangs = words.labelled(("advmod", "amod", "npadvmod"))
     board.with_heads(words, degree & hangs, Rule.COMPARISON)
+    # "as well", "any longer", "well enough": neither word without the other
+    pair = (words.listed("well") & words.after(words.listed("as"))) | (words.tagged(("JJR", "RBR")) & ~comparative)
+    pair |= words.listed("enough") & words.after(words.tagged(("JJ", "RB")))
+    rows = np.flatnonzero(pair)
+    board.needs(rows, rows - 1, Rule.COMPARISON)
     measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
     board.with_heads(words, measure, Rule.COMPARISON)
     times = words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
@@ -132,8 +139,15 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
         (words.listed("so") | words.listed("too") | words.listed("enough"))
         & words.labelled(("advmod", "amod", "npadvmod"))
     )
-    reach &= words.tagged(("JJ", "RB"))
-    board.with_heads(words, words.labelled((*ADVERBIAL_CLAUSES, "ccomp", "xcomp")) & reach[words.head], Rule.COMPARISON)
+    reach &= words.tagged(("JJ", "RB")) | words.parents_of(words.listed("enough") & words.labelled(("amod",)))
+    follows = words.labelled((*ADVERBIAL_CLAUSES, *NOUN_CLAUSES, "ccomp", "xcomp")) & (words.rows > words.head)
+    board.with_heads(words, follows & reach[words.head], Rule.COMPARISON)
+    # "know it well enough to teach": the clause hangs on the verb
+    rows = np.flatnonzero(
+        words.tagged(("VB",)) & words.after(words.listed("enough"), 2) & words.after(words.listed("to"))
+    )
+    board.needs(rows, rows - 2, Rule.COMPARISON)
+    board.needs(rows - 2, rows, Rule.COMPARISON)
     # "rises so quickly that it may flood": the clause hangs on the verb
     quickly = words.parents_of(words.listed("so") & words.labelled(("advmod",))) & words.labelled(("advmod", "acomp"))
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("that") & words.labelled(("mark",)))

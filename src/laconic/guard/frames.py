@@ -16,7 +16,7 @@ from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, s
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
-from laconic.language.words import COPULA
+from laconic.language.words import BEFORE_PARTICIPLES, COPULA
 
 _Mask = NDArray[np.bool_]
 
@@ -33,22 +33,75 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     governor = uses.head[fillers]
     pairs = pair_ids(uses.key[governor], uses.slot[fillers])
     table = shipped_frames()
-    needed[fillers[_find(table.needs, pairs) >= 0]] = True
+    found = _find(table.needs, pairs)
+    counted = np.zeros(len(needed), dtype=bool)
+    counted[fillers[found >= 0]] = True
+    sure = np.zeros(len(needed), dtype=bool)
+    sure[fillers[(found >= 0) & table.sure[found]]] = True
+    far = _after_asides(uses, table)
+    sure |= far
+    needed |= counted | far
     through = _through_objects(uses, table)
-    needed &= one_clause
+    needed &= one_clause & (counted | ~_spliced(uses))
     has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
     needed |= _one_of(uses, table, np.flatnonzero((uses.slot > 0) & ~has_one[uses.head]))
     needed |= _all_of(uses, needed)
-    nodes, phrase = _to_nodes(uses, words, needed, through), uses.labelled("pobj")
-    board.stays(nodes & ~phrase, Rule.FRAME)
-    board.prefers((nodes & phrase) | _names_it(uses))  # editors let some of them go
+    nodes, objects = _to_nodes(uses, words, needed, through)
+    # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
+    sure |= through
+    phrase = uses.labelled("pobj") & ~(sure[uses.head] | sure[uses.head[uses.head]] | objects)
+    board.stays((nodes & ~phrase) | _inside_names(uses), Rule.FRAME)
+    board.with_heads(words, _inner_objects(uses), Rule.FRAME)
+    board.prefers((nodes & phrase) | _names_it(uses))
 
 
 def _names_it(uses: Uses) -> _Mask:
     """What says which thing is meant: "the [arbitration] clause", "under [rare] circumstances"."""
     bare = uses.labelled("pobj") & ~uses.heads_of(uses.labelled("det", "poss"))
     named: _Mask = uses.labelled("compound") | (uses.labelled("amod") & bare[uses.head])
+    named |= uses.labelled("det") & uses.is_lemma("the")  # a plural can do without, but they are those that are known
+    of = uses.labelled("prep") & uses.is_lemma("of") & uses.used(Use.A)[uses.head]  # "a result [of the war]"
+    named |= uses.labelled("pobj") & of[uses.head]
+    # "contracts concluded [over the telephone]": a participle says little alone
+    participle = uses.labelled("acl", RELATIVE_CLAUSE) & uses.tagged(("VBN",))
+    told = uses.labelled("prep", "agent", "advmod", "npadvmod", "xcomp", "oprd") & (uses.rows > uses.head)
+    nearest = _nearest(uses, told & participle[uses.head])
+    named |= np.where(uses.labelled("pobj", "pcomp"), nearest[uses.head], nearest)
+    aside = uses.labelled("appos") & uses.used(Use.A)  # "sales fell, a result [that nobody had feared]"
+    named |= uses.labelled(RELATIVE_CLAUSE, "acl") & aside[uses.head]
     return named
+
+
+def _spliced(uses: Uses) -> _Mask:
+    """Sentences before another that the parser calls its clause: "[you take it], you go"."""
+    spliced: _Mask = uses.labelled("ccomp") & (uses.rows < uses.head) & uses.heads_of(uses.labelled(*SUBJECT_LABELS))
+    return spliced
+
+
+def _inner_objects(uses: Uses) -> _Mask:
+    """Objects of prepositions without a phrase of their own: "but only on [sailings]", "on [which] it is based"."""
+    object_, head = uses.labelled("pobj"), uses.head
+    alone = object_ & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
+    asks = object_ & uses.tagged(QUESTION_TAGS) & uses.labelled("prep")[head] & uses.is_verb[head[head]]
+    found: _Mask = (alone | asks) & (uses.rows > head)
+    return found
+
+
+def _after_asides(uses: Uses, table: FrameTable) -> _Mask:
+    """Phrases that a word surely needs and that stand after an aside: "barred the bank, which …, [from] lending"."""
+    found = np.flatnonzero(uses.labelled("prep") & uses.after_comma & (uses.rows > uses.head))
+    at = _find(table.needs, pair_ids(uses.key[uses.head[found]], uses.lemma[found]))
+    far = np.zeros(len(uses.head), dtype=bool)
+    far[found[(at >= 0) & table.sure[at]]] = True
+    return far
+
+
+def _inside_names(uses: Uses) -> _Mask:
+    """What is part of a part of a name: "[immune] system cells", "[rose] coloured glasses"."""
+    head, before = uses.head, uses.rows < uses.head
+    kind = uses.labelled("amod", "compound", "nummod", "nmod", "poss") & uses.labelled("compound", "nmod")[head]
+    found: _Mask = before & (kind | (uses.labelled("npadvmod", "compound", "amod") & uses.labelled("amod")[head]))
+    return found
 
 
 def _through_objects(uses: Uses, table: FrameTable) -> _Mask:
@@ -76,7 +129,11 @@ def _one_of(uses: Uses, table: FrameTable, fillers: NDArray[np.int64]) -> _Mask:
 def _always(uses: Uses) -> _Mask:
     """What every word keeps that has it."""
     head, rows = uses.head, uses.rows
-    subject = _nearest(uses, uses.labelled(*SUBJECT_LABELS)) & ~_reduced(uses)
+    # "late payments, [whatever the reason], will": the nearest that no other word has made a clause of
+    subjects = uses.labelled(*SUBJECT_LABELS)
+    whatever = uses.heads_of(uses.labelled("det") & uses.is_lemma("whatever", "whichever"))
+    subjects = subjects & ~(whatever & uses.after_comma[np.maximum(rows - 2, 0)])
+    subject = _nearest(uses, subjects) & ~_reduced(uses)
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
     relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
@@ -85,7 +142,7 @@ def _always(uses: Uses) -> _Mask:
     complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
     complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
-    complement |= uses.labelled("xcomp") & no_object & (rows > head)
+    complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
     # "because of the rain", where the parser has two objects in a row
     complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
     # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
@@ -121,7 +178,8 @@ def _shared_objects(uses: Uses) -> _Mask:
     has_object = uses.heads_of(uses.object)
     filled = uses.heads_of(uses.slot > 0)
     joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
-    joined &= ~uses.labelled("xcomp", "pcomp", "advcl", "acl")[head]  # may also be kept alone: "to [wash and] dry"
+    # may also be kept alone: "to [wash and] dry"
+    joined &= ~(uses.labelled("xcomp", "pcomp", "advcl", "acl") & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS)))[head]
     shared: _Mask = joined & ~filled[head] & (head == uses.rows - 2)
     return shared
 
@@ -134,7 +192,8 @@ def _reduced(uses: Uses) -> _Mask:
     fixed = uses.heads_of(function & (uses.tagged(("MD",)) | uses.labelled("neg")))
     copula = uses.heads_of(function & uses.is_lemma(COPULA))
     relative = uses.labelled(RELATIVE_CLAUSE)
-    opened = uses.labelled("advcl") & uses.heads_of(before & (uses.labelled("mark") | uses.tagged(("WRB",))))
+    opens = before & (uses.labelled("mark") | uses.tagged(("WRB",))) & uses.is_lemma(*BEFORE_PARTICIPLES)
+    opened = uses.labelled("advcl") & uses.heads_of(opens)
     clause = (relative | opened) & uses.tagged(("VBN", "VBG")) & copula & ~fixed
     subject = uses.labelled(*SUBJECT_LABELS) & before & clause[head] & ~uses.heads_of(rows != head)
     reduced: _Mask = subject & (~relative[head] | uses.tagged(QUESTION_TAGS))
@@ -152,6 +211,9 @@ def _clauses(uses: Uses) -> _Mask:
     # "leaves the door [locked]", where the parser sees a closer description
     left = uses.object & uses.is_lemma("leave", "keep")[head]
     small |= uses.labelled("acl") & (head == rows - 1) & uses.tagged(("VBN",)) & left[head]
+    # "clicking it [twice] causes …", "running it [dry] destroys …": a subject that is a condition
+    gerund = uses.labelled(*SUBJECT_LABELS) & uses.tagged(("VBG",))
+    small |= uses.labelled("advmod", "npadvmod", "acomp", "oprd", "xcomp") & gerund[head] & after
     # "makes it harder [to see]"
     adjective = uses.tagged(("JJ", "JJR"))[head] & uses.labelled("ccomp", "oprd")[head]
     small |= adjective & uses.infinitives() & uses.labelled("advcl", "xcomp") & after
@@ -187,7 +249,7 @@ def _all_of(uses: Uses, needed: _Mask) -> _Mask:
 
 
 def _beside(uses: Uses, words: Words) -> _Mask:
-    """Prepositions whose phrase may be kept without the noun or participle before it (see `native/tree.cpp`)."""
+    """The "of" whose phrase may be kept without the noun before it (see `raise_genitives` in `native/tree.cpp`)."""
     head, rows = uses.head, uses.rows
     label_of = rows  # of a conjunct the first one's label counts
     for _ in range(3):
@@ -195,7 +257,6 @@ def _beside(uses: Uses, words: Words) -> _Mask:
     below = uses.labelled("pobj", "pcomp")
     preposition = uses.labelled("prep", "agent", "dative") & uses.heads_of(below) & (head < rows)
     verb = uses.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
-    participle = uses.labelled("acl") & uses.tagged(("VBN", "VBG")) & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS))
     object_ = below[label_of] & ~verb
     name = words.entities(NAMES)
     name &= ~uses.tagged(("CD", "NNS", "NNPS"))
@@ -206,13 +267,13 @@ def _beside(uses: Uses, words: Words) -> _Mask:
     agrees = singular[inner] == singular[head]
     of = object_ | uses.labelled("dobj", "oprd")[label_of]
     of = (of & ~verb & ~name)[head] | ((uses.labelled(*SUBJECTS)[label_of] & ~verb & ~name)[head] & agrees)
-    genitive = uses.is_lemma("of")
-    beside: _Mask = preposition & np.where(genitive, of & (head == rows - 1), (object_ | participle)[head])
+    apart = verb[inner] | (uses.tagged(("NNS", "NNPS"))[head] & words.entities(NAMES)[inner])
+    beside: _Mask = preposition & uses.is_lemma("of") & of & ~apart & (head == rows - 1)
     return beside
 
 
-def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
-    """The head words of the nodes: of a phrase the object, of a title the name.
+def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> tuple[_Mask, _Mask]:
+    """The head words of the nodes: of a phrase the object, of a title the name. And of these, the objects of "of".
 
     Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a
     lack or a part ("one of them").
@@ -220,7 +281,9 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")
     below = np.full(len(head), -1)
-    for mask in (preposition & preposition[head], uses.labelled("pobj", "pcomp")):  # an object, or "out [of] the house"
+    follows = preposition[head] & (rows > head) & uses.labelled("amod", "acomp", "advmod", "advcl", "oprd")
+    # an object, "out [of] the house", "as [confidential]"
+    for mask in (follows, preposition & preposition[head], uses.labelled("pobj", "pcomp")):
         found = np.flatnonzero(mask & (head != rows))[::-1]
         below[head[found]] = found
     beside = _beside(uses, words) & (below >= 0) & ~through
@@ -231,14 +294,18 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> _Mask:
         needed[below[leads]] = True
     beside &= needed[head] & uses.is_lemma("of")
     amount = beside & uses.is_lemma(*QUANTITIES)[head]
-    needed[below[amount | (beside & (part | uses.is_lemma(*LACKS)[head]))]] = True
+    objects = np.zeros(len(head), dtype=bool)
+    objects[below[amount | (beside & uses.is_lemma(*LACKS)[head])]] = True
+    many = uses.labelled("prep") & uses.is_lemma("of") & (below >= 0) & uses.is_lemma(*QUANTITIES)[head] & ~beside
+    needed |= objects
+    needed[below[(beside & part) | (many & (head == rows - 1))]] = True  # "one of them", "a lot [of people] had left"
     needed[head[amount]] = False
     parses = words.parses
     name = uses.labelled("appos") & words.entities(NAMES)
     start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
     name &= needed[head] & (start - 1 == head)
     needed[head[name]] = False
-    return needed | name
+    return needed | name, objects
 
 
 def _find(ids: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.int64]:

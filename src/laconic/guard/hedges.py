@@ -37,11 +37,17 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("advcl",)) & timed & denied[words.head], Rule.DENIAL)
     # "in some cases", "under no circumstances"
     case = words.labelled(("pobj",)) & words.listed("cases")
-    case &= words.parents_of(words.listed("quantities") & words.labelled(("det", "amod")))
+    many = words.listed("quantities") & words.labelled(("det", "amod"))
+    case &= words.parents_of(many)
+    board.with_heads(words, many & case[words.head], Rule.HEDGE)
     denied = words.labelled(("pobj",)) & words.parents_of(words.listed("no") & words.labelled(("det",)))
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), Rule.HEDGE)
     beside = words.labelled(("advmod", "npadvmod", "amod", "quantmod", "det", "predet", "dep", "nummod", "acomp"))
     board.with_heads(words, words.listed("hedges") & beside, Rule.HEDGE)
+    # "pretty sure"; "no way is he"
+    board.with_heads(words, words.labelled(("advmod",)) & words.listed("sure")[words.head], Rule.HEDGE)
+    none = words.parents_of(words.listed("no") & words.labelled(("det",))) & words.labelled(("npadvmod", "advmod"))
+    board.with_heads(words, none, Rule.DENIAL)
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], Rule.PHRASE)

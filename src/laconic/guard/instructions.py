@@ -49,6 +49,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("deadlines") & words.labelled(("mark",)))
     manner = words.listed("manners") & words.labelled((*ADVERBIALS, "acomp", "oprd"))
     decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
+    decides |= clause & words.found(find_orders)[words.head]  # "before you install it, back up your files"
     decides |= (
         words.labelled(PREPOSITIONS) & season & (words.labelled(("pobj",)) & words.parents_of(decides)[words.head])
     )
@@ -58,7 +59,11 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     decides |= words.labelled(PREPOSITIONS) & words.parents_of(decides & rows)
     # "leave it to cool for twenty minutes"
     decides |= words.labelled(("xcomp",)) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
+    # "report accounts holding more than ten thousand dollars"
+    limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
+    decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
     board.with_heads(words, decides, Rule.INSTRUCTION)
+    _prefer_manners(words, board)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
         inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
@@ -66,3 +71,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), Rule.INSTRUCTION)
+
+
+def _prefer_manners(words: Words, board: PinBoard) -> None:
+    """How something is to be done: "open it slowly"."""
+    how = words.labelled(ADVERBIALS) & words.tagged(("RB",)) & words.found(find_orders)[words.head]
+    board.prefers(how & (words.rows > words.head))

@@ -50,6 +50,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     shared = words.parents_of(_shared(words))
     marked = words.parents_of(words.labelled(SUBORDINATORS))
     allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
+    allowed &= ~_fills(words)
     plain = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(
         words.listed("reasons") & words.labelled(SUBORDINATORS)
     )
@@ -99,6 +100,13 @@ def _doubted(words: Words) -> NDArray[np.bool_]:
     doubted |= words.parents_of(subject | predicate)
     doubted |= words.listed("doubtful")
     return doubted | (words.labelled((*PREDICATES, "xcomp")) & doubted[words.head])
+
+
+def _fills(words: Words) -> NDArray[np.bool_]:
+    """What is said to gain time: "you know", "I mean"."""
+    speakers = words.parents_of(words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you")))
+    says = words.parents_of(words.labelled(("ccomp", "xcomp", "dobj", "prep")))
+    return words.listed("fillers") & speakers & ~says
 
 
 def _shared(words: Words) -> NDArray[np.bool_]:

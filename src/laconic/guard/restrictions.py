@@ -20,6 +20,13 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     pronoun = words.listed("restricted") & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
     noun = bare | quantified | pronoun
     noun &= words.labelled(SUBJECTS)
+    # "any luggage listed below", wherever it stands
+    every = words.parents_of(words.listed("totals") & words.labelled(("det", "predet")))
+    board.with_heads(
+        words,
+        words.labelled(NOUN_CLAUSES) & every[words.head] & (words.rows > words.head) & ~words.after_comma,
+        Rule.RESTRICTION,
+    )
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
     part = (
         words.listed("of")
@@ -41,6 +48,19 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, Rule.RESTRICTION)
     inside = restricts.copy()
+    # "glass of this type"
+    kind = words.listed("type") | words.listed("kind") | words.listed("sort")
+    kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
+    board.with_heads(words, words.listed("of") & words.parents_of(kind), Rule.RESTRICTION)
+    # "in the next twelve months"
+    article = words.listed("the") & words.labelled(("det",))
+    ordered = words.parents_of(words.listed("with article") & words.labelled(("amod",)))
+    ordered |= words.after(words.after(words.listed("only")) & article)
+    board.with_heads(words, article & (ordered[words.head] | words.after(words.listed("only"))), Rule.PHRASE)
+    # "some people can feel dizzy" are not people; "most", "each" and their like stay everywhere
+    many = words.labelled(("det", "amod", "predet"))
+    some = words.listed("some of them") & words.labelled(SUBJECTS)[words.head]
+    board.with_heads(words, many & (some | words.listed("most of them")), Rule.RESTRICTION)
     few = words.labelled(("amod",)) & words.listed("quantities") & words.labelled(SUBJECTS)[words.head]
     board.with_heads(words, few, Rule.RESTRICTION)  # "too few patients"
     keeps = words.labelled(
@@ -52,6 +72,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     # "guests who booked online": all that the clause says beside its verb
     alone = restricts & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "prep", "xcomp", "ccomp")))
     keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & alone[words.head])
+    # "accounts that were opened before May and never used", "damage caused by water that enters through a window"
+    keeps = keeps | words.labelled(NOUN_CLAUSES) | (words.labelled(("conj",)) & restricts[words.head])
     for _ in range(5):
         inside |= inside[words.head] & ~words.after_comma & keeps
     board.with_heads(words, words.parents_of(restricts), Rule.RESTRICTION)

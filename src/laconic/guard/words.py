@@ -74,6 +74,11 @@ LISTS: Final[dict[str, Iterable[str]]] = {
     "bounding prepositions": words.BOUNDING_PREPOSITIONS,
     "with to into": words.WITH_TO_INTO,
     "on in under": words.ON_IN_UNDER,
+    "fillers": words.FILLERS,
+    "with article": words.WITH_ARTICLE,
+    "some of them": words.SOME_OF_THEM,
+    "most of them": words.MOST_OF_THEM,
+    "sure": words.SURE,
     "copula": [words.COPULA],
     **{word: [word] for word in words.SINGLE},
 }

@@ -93,10 +93,11 @@ ENTITIES: Final[dict[str, Entity]] = {
 #: Label of the noun that stands before a name as its title ("actor Tom Hanks").
 TITLE_LABEL: Final = "compound"
 
-#: Label of a participle after its noun ("the errors [found] in tests").
-REDUCED_LABEL: Final = "acl"
 #: Label of an adverbial clause ("when [asked]").
 ADVERBIAL_LABEL: Final = "advcl"
+
+#: Label of what stands in the place of a subject ("[there] are").
+EXPLETIVE_LABEL: Final = "expl"
 
 #: Entity types whose entities are names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")

@@ -71,6 +71,11 @@ CONTRACTED_COPULAS: Final = "'s ’s 're ’re 'm ’m".split()
 #: Verbs that ask for a plural subject though their tag does not say so.
 PLURAL_FORMS: Final = ("were",)
 
+#: Subordinators of clauses that may lose subject and copula: "when [you are] asked", not "as [I was] leaving".
+BEFORE_PARTICIPLES: Final = (
+    "when", "while", "whilst", "if", "once", "unless", "until", "though", "although", "whenever", "wherever", "where",
+)  # fmt: skip
+
 #: The article that has two forms, and which words each goes before: by their first letters, with the common exceptions;
 #: of initials, by how the first letter is spelled.
 ARTICLES_BEFORE_CONSONANT: Final = ("a",)
@@ -131,7 +136,7 @@ STRICT_CONDITIONS: Final = """
 LOOSE_CONDITIONS: Final = "when while once where whilst".split()
 #: Prepositions of a condition, and the verbs and nouns that make one of the phrase around them.
 CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
-CONDITIONAL_NOUNS: Final = "condition event understanding circumstance proviso case".split()
+CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
 #: Adverbs that make what follows the outcome of what stands before.
 OUTCOMES: Final = "otherwise else".split()
 #: Prepositions that take something out of what was said.
@@ -256,11 +261,11 @@ PHRASES: Final = """
     below; or few; or later; one of; in some case; in most case; too few; too many; none of; half of; most of; some
     of; few of; just under; just over; well over; well under; second large; twice as; half as; as often as; the
     verge; about to; due to; not until; not necessarily; used to; so much; yet to; but not; if not; or so; such as;
-    in the event; no evidence
+    in the event; no evidence; little more than; in excess of; next to nothing; next to no
 """.split(";")
 
 #: Nouns of an opinion: "in my view", "in the defendant's account".
-OPINIONS: Final = "opinion view account judgment judgement estimation reckoning".split()
+OPINIONS: Final = "opinion view account judgment judgement estimation reckoning eye mind".split()
 #: Verbs of saying whose sentence is a claim if a partisan is the subject.
 CLAIMING: Final = """
     said says told
@@ -306,11 +311,17 @@ PERMISSIONS: Final = "may can must shall should".split()
 BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
 #: Nouns of how far something holds: "in some cases", "under no circumstances".
 CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
+#: Verbs that fill a pause: "you know", "I mean".
+FILLERS: Final = "know mean see guess".split()
+#: Adjectives that a noun has with an article alone: "the next days", "the same people".
+WITH_ARTICLE: Final = "next last same past following other previous coming first only very rest".split()
+#: Adjectives that say how sure somebody is: so does what stands before them.
+SURE: Final = "sure certain confident convinced clear positive".split()
 #: Words that rules ask for by themselves.
 SINGLE: Final = """
     even without since save in well one every a an per within than as but if or and where each from down between
     take hear once more less few other no up have so too enough accord long late rather far subject to for of do
-    only I
+    only I any the type kind sort
     while you that those case let know want like mind people
 """.split()
 #: Words that go with a verb of motion or change, whatever the parser calls them.
@@ -318,9 +329,12 @@ PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "ove
 #: What says when or how far beside another time or place.
 LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 #: What singles one out.
-FOREMOST: Final = ("first", "only")
+FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
 #: How many, or which, where it decides.
 QUANTITIES: Final = ("some", "most", "many", "few", "all", "no", "certain", "rare", "other")
+#: How many of them, where the noun alone would say all: of a subject, and of anything.
+SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
+MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 #: Prepositions that a condition's verb leads on with, and those that open one with a noun.
 WITH_TO_INTO: Final = ("with", "to", "into", "onto")
 ON_IN_UNDER: Final = ("on", "in", "under", "to")

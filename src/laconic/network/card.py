@@ -55,7 +55,7 @@ entities and gives p_ret of every edge of the transformed tree for the levels {"
 | tuned on {facts["dev"]} | ρ {decoding["rho"]}, temperature {decoding["temperature"]}, weight of the words \
 {decoding["word_weight"]}, {decoding["candidates"]} candidates |
 | tuned on {facts["levels_dev"]} | thresholds {", ".join(f"{level} {value}" for level, value in thresholds)} |
-| levels | weight of the edges {decoding["edge_weight"]}, of the words' probabilities {decoding["probability_weight"]} |
+| levels | weight of edges {decoding["edge_weight"]}, of the words' probabilities {decoding["probability_weights"]} |
 
 Headlines, on `{facts["dev"]}` ({sentences:,} sentences; what is tuned was tuned on it), raw text in, on the network's
 own words and trees. "full" is the same network without quantisation:

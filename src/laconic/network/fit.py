@@ -24,7 +24,7 @@ from laconic.levels import LEVELS
 from laconic.network.batches import Batches, change_case
 from laconic.network.examples import UNKNOWN, Examples
 from laconic.network.loss import hard_losses, of_level, remind, soft_losses, teach, total
-from laconic.network.shape import SHAPES, Shape
+from laconic.network.shape import SHAPES, TRIED, Shape
 from laconic.network.start import EARLIER, MINILM, MPNET, read_start
 from laconic.network.torch_model import Network, load_encoder
 
@@ -106,8 +106,9 @@ def fit_students(
     teachers: Sequence[Network],
     settings: FitSettings,
     log: Callable[[str], None],
+    shapes: Mapping[str, Shape],
 ) -> dict[str, Network]:
-    """Train the networks that are shipped, side by side: the teachers speak once for all of them."""
+    """Train networks side by side: the teachers speak once for all of them."""
     device = start(settings.seed)
     dev = _load_dev(folder, device)
     epochs = {
@@ -119,7 +120,7 @@ def fit_students(
     parts = [_epochs(_load(folder, name, device), count, settings.pieces, 500) for name, count in epochs.items()]
     plan = _mix(settings.seed, *(part for own in parts for part in own))
     trainers = {}
-    for name, shape in SHAPES.items():
+    for name, shape in shapes.items():
         start(settings.seed)  # what one network is does not depend on the others
         network = Network(shape, dropout=settings.dropout if _has_layers(shape) else 0.0)
         load_encoder(network.encoder, weights)
@@ -319,15 +320,21 @@ def read(path: Path, shape: Shape, *, relative: bool = False) -> Network:
     return network
 
 
-def fit(folder: Path, settings: FitSettings, log: Callable[[str], None]) -> None:
-    """Train teachers and networks on the examples of a folder, and write their weights there; what is there stays."""
+def fit(
+    folder: Path, settings: FitSettings, log: Callable[[str], None], shapes: Mapping[str, Shape] | None = None
+) -> None:
+    """Train teachers and networks on the examples of a folder, and write their weights there; what is there stays.
+
+    Without `shapes`, those that are shipped.
+    """
+    shapes = SHAPES if shapes is None else shapes
     check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM)
     _check_settings(folder / "fit.json", settings)
 
     def finished(name: str) -> Path:
         return folder / f"{name}.weights.npz"
 
-    if not all(finished(f"{name}-taught").exists() for name in SHAPES):
+    if not all(finished(f"{name}-taught").exists() for name in shapes):
         teachers = []
         for number in range(settings.teachers):
             path = finished(f"teacher-{number}")
@@ -335,9 +342,9 @@ def fit(folder: Path, settings: FitSettings, log: Callable[[str], None]) -> None
                 save(fit_teacher(folder, read_start(folder / MPNET), settings, number, log), path)
             teachers.append(read(path, TEACHER, relative=True))
         weights = read_start(folder / MINILM)
-        for name, network in fit_students(folder, weights, teachers, settings, log).items():
+        for name, network in fit_students(folder, weights, teachers, settings, log, shapes).items():
             save(network, finished(f"{name}-taught"))
-    for name, shape in SHAPES.items():
+    for name, shape in shapes.items():
         if not finished(name).exists():
             taught = read(finished(f"{name}-taught"), shape)
             save(polish(folder, name, taught, settings, log), finished(name))
@@ -363,17 +370,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="with the examples and the weights to start from")
     parser.add_argument("--teacher", type=int, help="train this teacher alone")
+    parser.add_argument("--try-sizes", action="store_true", help="train the sizes that are not shipped too")
     for name, value in asdict(FitSettings()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
     given = vars(parser.parse_args())
     folder, only = given.pop("folder"), given.pop("teacher")
+    shapes = {**SHAPES, **TRIED} if given.pop("try_sizes") else SHAPES
     settings = FitSettings(**given)
 
     def log(line: str) -> None:
         print(line, flush=True)
 
     if only is None:
-        fit(folder, settings, log)
+        fit(folder, settings, log, shapes)
     else:
         check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET)
         save(

@@ -53,3 +53,9 @@ SHAPES: Final = {
     "default": Shape(layers=4, width=384, heads=12, inner=1536),
     "small": Shape(layers=2, width=192, heads=6, inner=768, edge=64),
 }
+
+#: Sizes that were tried beside them (`--try-sizes`).
+TRIED: Final = {
+    "three-layers": Shape(layers=3, width=384, heads=12, inner=1536),
+    "six-layers": Shape(layers=6, width=384, heads=12, inner=1536),
+}

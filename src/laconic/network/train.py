@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from laconic.errors import LaconicError
 from laconic.levels import NESTED, Level
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME
-from laconic.network.shape import SHAPES
+from laconic.network.shape import SHAPES, TRIED
 
 if TYPE_CHECKING:
     from laconic.network.fit import FitSettings
@@ -72,9 +72,10 @@ def train_network(
     settings: FitSettings | None = None,
     about: str = "",
     stage: Stage | str = Stage.ALL,
+    try_sizes: bool = False,
     log: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Train the networks and write a folder for each of them.
+    """Train the networks and write a folder for each of them; with `try_sizes`, also for sizes that are not shipped.
 
     `parser` is the spaCy pipeline whose trees are learned (default: the medium English one). `about` says in a sentence
     what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
@@ -93,9 +94,9 @@ def train_network(
         _need("torch")
         from laconic.network.fit import FitSettings, fit
 
-        fit(folder, settings or FitSettings(), log)
+        fit(folder, settings or FitSettings(), log, {**SHAPES, **TRIED} if try_sizes else SHAPES)
     if stage in (Stage.ALL, Stage.SHIP):
-        _ship(sources, folder, out, about, log)
+        _ship(sources, folder, out, about, [*SHAPES, *TRIED] if try_sizes else [*SHAPES], log)
 
 
 def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Callable[[str], None]) -> None:
@@ -143,13 +144,15 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
     (folder / "prepare.json").write_text(json.dumps(facts))
 
 
-def _ship(sources: Sources, folder: Path, out: Path, about: str, log: Callable[[str], None]) -> None:
+def _ship(
+    sources: Sources, folder: Path, out: Path, about: str, names: Sequence[str], log: Callable[[str], None]
+) -> None:
     _need("torch", "onnx")
     from laconic.network.examples import Examples
     from laconic.network.fit import EXAMPLES, FitSettings, check_inputs
     from laconic.network.ship import ship
 
-    check_inputs(folder, "prepare.json", "fit.json", *(f"{name}.weights.npz" for name in SHAPES))
+    check_inputs(folder, "prepare.json", "fit.json", *(f"{name}.weights.npz" for name in names))
     prepared = json.loads((folder / "prepare.json").read_text())
     said = f' --about "{about}"' if about else ""
     facts = {
@@ -167,7 +170,7 @@ def _ship(sources: Sources, folder: Path, out: Path, about: str, log: Callable[[
         "dev": sources.dev.name,
         "levels_dev": f"{sources.levels_dev.parent.name}/{sources.levels_dev.name}",
     }
-    for name in SHAPES:
+    for name in names:
         ship(name, folder, sources=sources, out=out / name, facts=facts, log=log)
 
 

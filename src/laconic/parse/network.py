@@ -22,7 +22,7 @@ from laconic.parse.lemmas import lemma
 from laconic.parse.parses import Parses, code_points, lemma_id
 from laconic.parse.sentences import sentence_starts
 from laconic.parse.spacy import check_doc, from_docs
-from laconic.parse.texts import clean, split_text
+from laconic.parse.texts import Spans, clean, spans_of, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
 from laconic.score.levels import LevelScores
 
@@ -69,16 +69,20 @@ class NetworkParser:
         """Refuse what is no parsed document."""
         check_doc(doc)
 
-    def parse(self, texts: Iterable[str | Doc]) -> Parses:
-        """Parse texts; a `Doc` that is already parsed is taken as it is."""
-        return self.read(texts)[0]
+    def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> Parses:
+        """Parse texts; a `Doc` that is already parsed is taken as it is.
 
-    def read(self, texts: Iterable[str | Doc]) -> tuple[Parses, LevelScores]:
-        """The parses of texts, and what is said of the edges of their trees."""
+        No sentence begins inside of the spans that are `whole`, text by text.
+        """
+        return self.read(texts, whole)[0]
+
+    def read(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> tuple[Parses, LevelScores]:
+        """The parses of texts, as `parse` makes them, and what is said of the edges of their trees."""
         found = []
-        for given, group in itertools.groupby(texts, lambda item: isinstance(item, str)):
+        pairs = itertools.zip_longest(texts, whole, fillvalue=())
+        for given, group in itertools.groupby(pairs, lambda pair: isinstance(pair[0], str)):
             items: list[Any] = list(group)
-            found.append(self._read(items) if given else self._read_docs(items))
+            found.append(self._read(items) if given else self._read_docs([doc for doc, _ in items]))
         found = found or [self._read([])]
         logits = np.concatenate([own for _, own in found])
         return Parses.concatenate([parses for parses, _ in found]), self._scores(logits)
@@ -111,15 +115,17 @@ class NetworkParser:
         parses = from_docs([check_doc(doc) for doc in docs])
         return parses, self._score(parses).logits
 
-    def _read(self, texts: Sequence[str]) -> tuple[Parses, NDArray[np.float32]]:
-        own = [split_text(clean(text)) for text in texts]
-        groups = [self._parse_group(group) for group in batches(itertools.chain.from_iterable(own), chars=GROUP_CHARS)]
+    def _read(self, texts: Sequence[tuple[str, Spans]]) -> tuple[Parses, NDArray[np.float32]]:
+        own = [list(_text_parts(clean(text), whole)) for text, whole in texts]
+        parts = itertools.chain.from_iterable(own)
+        together = batches(parts, chars=GROUP_CHARS, size=lambda part: len(part[0]))
+        groups = [self._parse_group(group) for group in together]
         groups = groups or [self._parse_group([])]
         parses = Parses.concatenate([parsed for parsed, _ in groups]).merge([len(parts) for parts in own])
         return parses, np.concatenate([columns.logits for _, columns in groups])
 
-    def _parse_group(self, texts: Sequence[str]) -> tuple[Parses, Columns]:
-        """Parse texts that go through the network together."""
+    def _parse_group(self, texts: Sequence[tuple[str, Spans]]) -> tuple[Parses, Columns]:
+        """Parse texts that go through the network together, each with what is whole in it."""
         starts: list[int] = []
         ends: list[int] = []
         forms: list[str] = []
@@ -127,11 +133,11 @@ class NetworkParser:
         sentence_rows = []
         reads: list[tuple[list[Word], int, int]] = []  # the words of a part of a sentence, its first row, its text's
         joined: list[list[int]] = []  # the first rows of the parts of a sentence that has several
-        for text in texts:
+        for text, whole in texts:
             own_starts, own_ends = self._tokeniser.spans(text)
             own = [text[a:b] for a, b in zip(own_starts, own_ends, strict=True)]
             base = len(starts)
-            cuts = sentence_starts(text, own_starts, own_ends) if self.split else [0][: len(own)]
+            cuts = sentence_starts(text, own_starts, own_ends, whole) if self.split else [0][: len(own)]
             words = self.network.pieces.read(own)
             for first, last in itertools.pairwise([*cuts, len(own)]):
                 parts = _parts(words[first:last], text[own_starts[first] :])
@@ -150,7 +156,7 @@ class NetworkParser:
         reading.run()
         for rows in joined:
             _join_parts(columns, rows, np.array(token_ptr))
-        chars, char_ptr = code_points(texts)
+        chars, char_ptr = code_points([text for text, _ in texts])
         begins = np.zeros(len(starts), dtype=np.uint8)
         begins[sentence_rows] = 1
         parses = Parses(
@@ -180,6 +186,14 @@ class NetworkParser:
                 number = known[key] = lemma_id(lemma(key[0], scheme.TAGS[key[1]]))
             found.append(number)
         return np.array(found, dtype=np.uint64)
+
+
+def _text_parts(text: str, whole: Spans) -> Iterator[tuple[str, Spans]]:
+    """The parts of a long text, each with what is whole in it."""
+    at = 0
+    for part in split_text(text, whole):
+        yield part, spans_of(at, at + len(part), whole) if whole else ()
+        at += len(part)
 
 
 def _open(folder: Path, split: bool, threads: int) -> NetworkParser:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from laconic.parse.parses import Parses
+    from laconic.parse.texts import Spans
 
 
 class Parser(Protocol):
@@ -31,8 +32,8 @@ class Parser(Protocol):
         """Refuse a document that cannot be taken as it is."""
         ...
 
-    def parse(self, texts: Iterable[str | Doc]) -> Parses:
-        """The parses of texts, in order."""
+    def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> Parses:
+        """The parses of texts, in order; no sentence begins inside of the spans that are `whole`, text by text."""
         ...
 
 

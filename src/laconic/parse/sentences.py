@@ -3,6 +3,8 @@
 A sentence ends at a full stop, exclamation or question mark or ellipsis, with the closing quotes and brackets after it,
 if what follows looks like a beginning. After an abbreviation or initial that takes a word that often begins a sentence
 ("in the U.S. The president"), after a title nothing does. In a text without capitals a full stop alone decides.
+Reference marks, smiles and closing quotes that stand apart belong to the sentence before them ("It rained. [1] Then").
+No sentence ends inside of a word, so names of programs, files, hosts and versions are whole (`laconic.parse.words`).
 
 Lines: a blank line and a list item always begin a sentence. Else a line break does if the line before ends in final
 punctuation, or if it was ended on purpose: the next line begins with no small letter and either its first word would
@@ -14,38 +16,49 @@ but of two headlines the first of which is the longer the second looks like a co
 from __future__ import annotations
 
 import re
+import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from laconic.parse.texts import Spans, is_inside
+
 #: Abbreviations before a name: no sentence ends there.
 TITLES: Final = frozenset(
-    "adm ald amb assoc asst atty brig capt cf cllr cmdr col comdr cpl cpt det dr e.g fr gen gov hon i.e insp "
-    "lt maj messrs mlle mme mr mrs ms mx ofc pfc pres prof pte pvt rep reps rev rt sen sens sgt supt v ven viz "
-    "vs".split()
+    "adm ald amb assoc asst ass't atty brig capt cdr cf cllr cmdr col comdr cpl cpt det dr e.g fr gen gov hon i.e insp "
+    "lieut lt maj messrs mgr mlle mme mr mrs ms msgr mx ofc pfc pres prof pte pvt rep reps rev rt sen sens sgt supt v "
+    "ven viz vs".split()
 )
 
 #: Abbreviations before a number.
-NUMBERED: Final = frozenset("approx art ca ch circa est fig figs no nos op p para pp rs sec ver vol".split())
+NUMBERED: Final = frozenset(
+    "approx art c ca ch chap circa eq eqs est fig figs no nos nr op p par para pop pp ref refs rs sec sect tab ver vol "
+    "vols".split()
+)
+
+#: Abbreviations after a number, and before what is small or another number.
+MEASURES: Final = frozenset("cu ft hr hrs in lb lbs mi min mins oz pt pts qt sec secs sq tbsp tsp yd yds".split())
 
 #: Abbreviations, as they are written, after which only a word that often begins a sentence does;
 #: after one in small letters, any in capitals.
 ABBREVIATIONS: Final = frozenset(
     "St Ft Mt Inc Corp Ltd Co Bros Jr Sr Jnr Snr Esq Ph.D Assn Dept Univ Inst Intl Natl Ave Blvd Rd Hwy Mfg Cos LLC "
-    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Tues Thur Thurs "
+    "Apt Bldg Ct Ln Pkwy Pl Plc Pty Sq Ste M.Sc B.Sc M.Phil D.Phil Ed.D "
+    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat "
     "Ala Ariz Ark Calif Colo Conn Del Fla Ga Ia Ida Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nebr Nev "
     "Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo Ont Que Alta Sask etc al et seq incl excl max min resp tel ext inc "
-    "ltd corp misc jan feb apr aug sept oct nov dec dept hrs mins".split()
+    "ltd corp misc jan feb apr aug sept oct nov dec dept govt ed eds hrs mins".split()
 )
 
 #: Words that often begin a sentence and seldom go on with a name.
 STARTERS: Final = frozenset(
     "a after all also although an and another are as at because before both but by can despite did do does during "
     "each even every following for from had has have he he's her here his how however i i'm if in instead is it it's "
-    "its just last later like many meanwhile more moreover most my no not now officials on once one only or other our "
-    "over people perhaps police she should since so some such than that that's the their then there these they this "
-    "those though to today under until was we were what when where whether which while who why with would yet "
-    "you your".split()
+    "its just last later like many meanwhile more moreover most my next no not now officials on once one only or "
+    "other our over people perhaps please police she should since so some such than that that's the their then there "
+    "these they this those though to today under until was we were what when where whether which while who why with "
+    "would yet  you your".split()
 )
 
 #: What may follow the hour in "at 5 p.m. Monday".
@@ -62,26 +75,59 @@ SPEECH: Final = frozenset(
     "tells told tweeted writes wrote".split()
 )
 
+#: What one letter may follow that is a name and no initial: "vitamin C. Doctors", "Plan B. Nobody".
+LETTERED: Final = frozenset(
+    "appendix block category class factor figure gate grade group hepatitis item level line option part plan point "
+    "section table team type vitamin zone".split()
+)
+
+#: Words before "I" that make it the writer, and no initial: "So did I. Nobody asked."
+BEFORE_ME: Final = frozenset(
+    "am as can could did do does had have may might must nor should than was were will would".split()
+)
+
+#: What is numbered at the front of a title or sentence, and a full stop is part of the number: "Figure 3. The valley".
+LABELS: Final = frozenset(
+    "appendix article box chapter example exhibit exercise fig figure item lemma part section step table "
+    "theorem".split()
+)
+
+#: What may stand in square brackets behind a sentence, apart from numbers.
+REMARKS: Final = frozenset(
+    "applause better citation clarification dubious inaudible laughing laughs laughter note pause sic smiles".split()
+)
+
 _FINAL: Final = frozenset(".!?…。！？｡")
+_UNSURE: Final = frozenset("]0123456789()D")  # a word with one of these at its end may have final punctuation before it
 _WIDE: Final = frozenset("。！？｡")
+_JOINING: Final = frozenset({"and", "or", "but"})
+_DASHES: Final = frozenset("-–—")
 _GOING_ON: Final = _FINAL | frozenset(",;:-–—|/&%)]}")
 _CLOSERS: Final = frozenset("\"'”’»)]}」』）】")
 _OPENERS: Final = frozenset("\"'“‘«([{「『（【„‚`¡¿*_")
+_QUOTES: Final = frozenset("\"'")  # the same at both ends
 _LETTERS: Final = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+_SMILE: Final = re.compile(r"[:;=]['^o-]?[()\]DPp3/|]+|<3+|\(-?[:;]")
+_MARKED: Final = re.compile(r"[.!?…](?=\[)|[a-z]{4}[.!?](?=\d{1,3}\Z)")  # before a mark that is part of the word
+_REFERENCE: Final = re.compile(r"\^?\d{1,4}(?:[,–-]\d{1,4})*|[a-z]")
+_MARKER: Final = re.compile(r"\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivx]{2,4}|[IVX]{2,4}")
 _NOT_ME: Final = re.compile(r"I\w|\wI")
 _HOURS: Final = frozenset({"a.m", "p.m"})
 _NUMBER: Final = re.compile(r"[#№$£€]?\d|[IVXLC]+\b")
 _NEWLINE: Final = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
-_PARAGRAPH: Final = re.compile(r"\u2029|(?:\r\n|[\n\r\v\f\x85\u2028])[^\S\n\r\v\f\x85\u2028]*[\n\r\v\f\x85\u2028]")
+_PARAGRAPH: Final = re.compile(
+    r"\u2029|(?:\r\n|\r(?!\n)|[\n\v\f\x85\u2028])[^\S\n\r\v\f\x85\u2028]*[\n\r\v\f\x85\u2028]"
+)
 _ITEM: Final = re.compile(r"(?:[-*•‣⁃◦▪–—·+]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _WRAP: Final = range(40, 121)
 _LOOK_AHEAD: Final = 4
 
 
-def sentence_starts(text: str, starts: Sequence[int], ends: Sequence[int]) -> list[int]:
+def sentence_starts(text: str, starts: Sequence[int], ends: Sequence[int], whole: Spans = ()) -> list[int]:
     """The numbers of the words that begin a sentence, in order; the first word always does.
 
-    `starts` and `ends` are the spans of the words of `text`, as `laconic.parse.words` finds them.
+    `starts` and `ends` are the spans of the words of `text`, as `laconic.parse.words` finds them. Inside of spans that
+    are `whole` no sentence begins.
     """
     if not starts:
         return []
@@ -89,16 +135,22 @@ def sentence_starts(text: str, starts: Sequence[int], ends: Sequence[int]) -> li
     found = [0]
     at, count = 0, len(starts)
     while at < count:
-        if text[ends[at] - 1] not in _FINAL:
+        last = text[ends[at] - 1]
+        if last not in _FINAL and not (last in _UNSURE and words.mark(at)):
             at += 1
             continue
-        after = words.after_closers(at + 1)
+        after = words.after_closers(at + 1, found[-1])
         if after < count and words.begins(at, after, found[-1]):
             found.append(after)
         at = after
     if _NEWLINE.search(text):
-        return sorted({*found, *words.line_starts()})
-    return found
+        found = sorted({*found, *words.line_starts()})
+    return [at for at in found if not is_inside(starts[at], whole)] if whole else found
+
+
+def often_begins(word: str) -> bool:
+    """Whether a sentence often begins with a word, so that even a missing space before it may be one between two."""
+    return word.lower() in STARTERS
 
 
 class _Words:
@@ -113,26 +165,68 @@ class _Words:
         return self.text[self.starts[at] : self.ends[at]] if 0 <= at < len(self.starts) else ""
 
     def spaced(self, at: int) -> bool:
-        """Whether white space stands before a word."""
-        return at == 0 or self.ends[at - 1] < self.starts[at]
+        """Whether white space stands before a word, or nothing."""
+        return at in (0, len(self.starts)) or self.ends[at - 1] < self.starts[at]
 
     @cached_property
     def cased(self) -> bool:
         """Whether the text has capitals, apart from the word "I"."""
         return any(char.isupper() and char != "I" for char in self.text) or bool(_NOT_ME.search(self.text))
 
-    def after_closers(self, at: int) -> int:
-        """The first word that is neither a closing sign nor final punctuation in the same run."""
-        while at < len(self.starts) and not self.spaced(at):
+    @cached_property
+    def quotes(self) -> dict[str, list[int]]:
+        """Which words are quotation marks that open and close alike."""
+        found: dict[str, list[int]] = {quote: [] for quote in _QUOTES}
+        for at, start in enumerate(self.starts):
+            if self.ends[at] == start + 1 and self.text[start] in found:
+                found[self.text[start]].append(at)
+        return found
+
+    def mark(self, at: int) -> str:
+        """A word up to its final punctuation, which a reference mark may follow ("fell.[1]"); else, a smile or ""."""
+        word = self.word(at)
+        if word[-1] in _FINAL:
+            return word
+        marked = _MARKED.search(word)
+        return word[: marked.end()] if marked else word if _SMILE.fullmatch(word) else ""
+
+    def after_closers(self, at: int, first: int) -> int:
+        """The first word that is not behind the end of a sentence, which began at `first`: closing signs and the like.
+
+        Those are closing signs and final punctuation in the same run, and what stands apart and looks back.
+        """
+        while at < len(self.starts):
             word = self.word(at)
-            if word[0] not in _CLOSERS and not (word[0] in _FINAL and word[-1] in _FINAL):
+            closing = not self.spaced(at) and (word[0] in _CLOSERS or (word[0] in _FINAL and word[-1] in _FINAL))
+            following = at + 1 if closing else self._after_apart(at, first)
+            if following == at:
                 break
-            at += 1
+            at = following
         return at
+
+    def _after_apart(self, at: int, first: int) -> int:
+        """The word after one that stands apart and belongs to the sentence before it; `at`, if that does not."""
+        word = self.word(at)
+        if word[0].isalnum() or self._newline(at):
+            return at
+        if word == "[":
+            end = next((end for end in range(at + 2, at + _LOOK_AHEAD + 2) if self.word(end)[:1] == "]"), at - 1)
+            inside = self.word(at + 1)
+            looks_back = _REFERENCE.fullmatch(inside) or inside.lower() in REMARKS
+            return end + 1 if looks_back and (self.spaced(end + 1) or self.word(end + 1) == "[") else at
+        if not self.spaced(at) or not self.spaced(at + 1):
+            return at
+        if word in _QUOTES:
+            own = self.quotes[word]
+            since_text = bisect_left(own, at)
+            is_open = since_text % 2 or (since_text - bisect_left(own, first)) % 2  # of the text, or of the sentence
+            return at + 1 if is_open or at + 1 == len(self.starts) else at
+        icon = unicodedata.category(word[0]) == "So"
+        return at + (icon or word in _CLOSERS or _SMILE.fullmatch(word) is not None)
 
     def begins(self, last: int, after: int, first: int) -> bool:
         """Whether a sentence begins with word `after`; `last` is final punctuation of the one that began at `first`."""
-        mark = self.word(last)
+        mark = self.mark(last)
         if mark[-1] in _WIDE:
             return True
         opening = after
@@ -140,38 +234,67 @@ class _Words:
             opening += 1
         word = self.word(opening)
         glued = not self.spaced(after) and not (word[0].isupper() and self.word(last - 1)[-1:].islower())
-        if glued or word[0] in _GOING_ON:  # "Yahoo!-owned", ". . .", "“Go!” – Ann Lee"
+        dash = mark == "." and after == last + 1 and word in _DASHES and self._begins_behind(opening + 1)
+        if glued or (word[0] in _GOING_ON and not dash):  # "Yahoo!-owned", ". . .", "“Go!” – Ann Lee"
             return False
-        if mark[-1] == ".":
-            return self._after_stop(last, after, word, first)
-        lower = self._small(after, word)
-        if mark[-1] == "…":
-            return not lower
+        match mark[-1]:
+            case ".":
+                return self._after_stop(last, after, word, first)
+            case "…":
+                return not self._small(after, word)
+            case "!" | "?":
+                return self._after_cry(last, after, word)
+            case _:  # a smile
+                return word[0].isupper() and often_begins(word)
+
+    def _begins_behind(self, at: int) -> bool:
+        """Whether an item of a list may begin with a dash before this word, and not who said what is before."""
+        word = self.word(at)
+        return self.spaced(at) and (word[:1].islower() or often_begins(word))
+
+    def _after_cry(self, last: int, after: int, word: str) -> bool:
+        """Whether an exclamation or question mark ends a sentence before `word`."""
         if after > last + 1 and self.text[self.ends[after - 1] - 1] not in _FINAL and self._speech(after):
             return False
-        return not lower or not self.cased
+        if self._small(after, word) and self.cased:  # not "Yahoo! shares", or "“Go!” he said"
+            return after == last + 1 and self.word(last - 1)[:1].islower() and word not in _JOINING
+        return True
 
     def _after_stop(self, last: int, after: int, word: str, first: int) -> bool:
         """Whether a full stop, which may belong to an abbreviation, ends a sentence before `word`."""
-        mark = self.word(last)
-        name = mark[:-1] if len(mark) > 1 else "" if self.spaced(last) else self.word(last - 1)
+        mark = self.mark(last)
+        before = last - 1 if len(mark) == 1 else last  # where the word is that the stop belongs to
+        name = mark[:-1] if len(mark) > 1 else "" if self.spaced(last) else self.word(before)
         lower = self._small(after, word)
         if name.endswith("."):  # an ellipsis
             return not lower
         key = name.lower()
-        if after == last + 1:  # no closing sign after it
-            if key in TITLES or (key in NUMBERED and _NUMBER.match(word)):
-                return False
-            if name.isdigit() and len(name) < 4 and (last - 1 == first or self._newline(last - 1)):  # "1. The point"
-                return False
+        if after == last + 1 and (key in TITLES or self._is_numbered(name, before, word, first)):
+            return False
         if key in _HOURS:
             return word[0].isupper() and word.lower() not in AFTER_HOURS
         known = name in ABBREVIATIONS or (name.isupper() and name.capitalize() in ABBREVIATIONS)
         if known or (_LETTERS.fullmatch(name) and (len(name) > 1 or name.isupper())):
             small = known and name.islower()
-            return (word[0].isupper() or not self.cased) and (word.lower() in STARTERS or (small and self.cased))
-        unsure = key in NUMBERED or not name or (name[0].isupper() and len(name) < 5)
+            starts = word[0].isupper() or not self.cased
+            sure = often_begins(word) or (small and self.cased) or (not known and self._is_no_initial(name, before))
+            return starts and sure
+        if key in MEASURES and self.word(before - 1)[:1].isdigit() and (lower or word[0].isdigit()):
+            return False
+        unsure = key in NUMBERED or not name or name.isdigit() or (name[0].isupper() and len(name) < 5)
         return not (lower and unsure and self.cased)
+
+    def _is_numbered(self, name: str, at: int, word: str, first: int) -> bool:
+        """Whether the stop after a name is before a number ("No. 5") or behind one ("1. The point", "Figure 3. A")."""
+        if name.lower() in NUMBERED and _NUMBER.match(word):
+            return True
+        labelled = at == first + 1 and self.word(first).lower() in LABELS
+        return (at == first or labelled or self._newline(at)) and _MARKER.fullmatch(name) is not None
+
+    def _is_no_initial(self, letter: str, at: int) -> bool:
+        """Whether a letter is a name by itself ("vitamin C") or the writer ("so did I")."""
+        before = self.word(at - 1).lower()
+        return len(letter) == 1 and (before in LETTERED or (letter == "I" and before in BEFORE_ME))
 
     def _small(self, after: int, word: str) -> bool:
         """Whether a word is in small letters, which on a new line means nothing, and unlike "iPhone"."""

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import accumulate, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from laconic.errors import LaconicError
 from laconic.parse import scheme
 from laconic.parse.parses import Parses, code_points, lemma_id
-from laconic.parse.texts import clean, split_text
+from laconic.parse.texts import Spans, clean, is_inside, spans_of, split_text
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -66,16 +67,26 @@ class SpacyParser:
         """Refuse what is no parsed document."""
         check_doc(doc)
 
-    def parse(self, texts: Iterable[str | Doc], *, batch_size: int = 128) -> Parses:
-        """Parse texts in batches; a `Doc` that is already parsed is taken as it is."""
+    def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = (), *, batch_size: int = 128) -> Parses:
+        """Parse texts in batches; a `Doc` that is already parsed is taken as it is.
+
+        No sentence begins inside of the spans that are `whole`, text by text.
+        """
+        pairs: list[Any] = list(zip_longest(texts, whole, fillvalue=()))
         # The tokeniser takes quadratic time for what has no space in it.
         parts = [
-            split_text(clean(item), unbroken=False) if isinstance(item, str) else [check_doc(item)] for item in texts
+            split_text(clean(item), own, unbroken=False) if isinstance(item, str) else [check_doc(item)]
+            for item, own in pairs
         ]
         longest = max((len(part) for own in parts for part in own if isinstance(part, str)), default=1)
         size = max(1, min(batch_size, BATCH_CHARS // max(longest, 1)))
         with self.forgetting():  # memory does not grow with the words of the input
-            raw = (self._make_doc(part) for own in parts for part in own if isinstance(part, str))
+            raw = (
+                self._make_doc(part, spans_of(after - len(part), after, inside))
+                for own, (_, inside) in zip(parts, pairs, strict=True)
+                for part, after in zip(own, accumulate(map(len, own)), strict=True)
+                if isinstance(part, str)
+            )
             parsed = iter(self.nlp.pipe(raw, batch_size=size))
             # Documents are turned into arrays one by one: they take far more memory than these.
             arrays = from_docs(next(parsed) if isinstance(part, str) else part for own in parts for part in own)
@@ -91,12 +102,13 @@ class SpacyParser:
         """The documents that spaCy makes of texts, for those who want to keep them."""
         return list(self.nlp.pipe((self._make_doc(clean(text)) for text in texts), batch_size=batch_size))
 
-    def _make_doc(self, text: str) -> Doc:
+    def _make_doc(self, text: str, whole: Spans = ()) -> Doc:
         doc = self.nlp.make_doc(text)
-        if not self.split and len(doc):
+        if len(doc) and (whole or not self.split):
             # The parser does not move sentence boundaries that are already set.
-            starts = np.array([[1]] + [[-1]] * (len(doc) - 1), dtype=np.int64).astype(np.uint64)
-            doc.from_array(["SENT_START"], starts)  # type: ignore[arg-type]
+            inside = [not self.split or is_inside(token.idx, whole) for token in doc]
+            starts = [[1]] + [[-1 if own else 0] for own in inside[1:]]
+            doc.from_array(["SENT_START"], np.array(starts, dtype=np.int64).astype(np.uint64))  # type: ignore[arg-type]
         return doc
 
 

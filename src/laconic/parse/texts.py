@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Final
+
+#: Places in a text, ascending and apart.
+Spans = Sequence[tuple[int, int]]
 
 #: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
 #: some kilobytes for each character that it parses at once.
@@ -20,8 +25,24 @@ def clean(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
-def split_text(text: str, *, unbroken: bool = True) -> list[str]:
-    """Parts of a long text, end to end; without `unbroken` also long runs of characters without a space are cut."""
+def is_inside(at: int, spans: Spans) -> bool:
+    """Whether a place in a text is inside of a span, and not at one of its ends."""
+    number = bisect_left(spans, (at,)) - 1
+    return number >= 0 and at < spans[number][1]
+
+
+def spans_of(start: int, end: int, spans: Spans) -> Spans:
+    """The spans that reach into a part of a text, as places in the part."""
+    first = bisect_left(spans, (start,))
+    first -= first > 0 and spans[first - 1][1] > start
+    return [(max(a - start, 0), b - start) for a, b in spans[first : bisect_left(spans, (end,))]]
+
+
+def split_text(text: str, whole: Spans = (), *, unbroken: bool = True) -> list[str]:
+    """Parts of a long text, end to end; without `unbroken` also long runs of characters without a space are cut.
+
+    Where it can be, no cut is inside of a span that is `whole`.
+    """
     parts = []
     at = 0
     cuts = iter([] if unbroken or len(text) <= _RUN else [match.end() for match in _UNBROKEN.finditer(text)])
@@ -34,6 +55,7 @@ def split_text(text: str, *, unbroken: bool = True) -> list[str]:
         end = len(window)
         if end == PART_CHARS:
             ends = [match.end() for match in _SENTENCE_END.finditer(window, PART_CHARS // 2)]
+            ends = [cut for cut in ends if not is_inside(at + cut, whole)]
             end = ends[-1] if ends else window.rfind(" ") + 1 or PART_CHARS
         parts.append(window[:end])
         at += end

@@ -6,7 +6,9 @@ the like. What a chunk is cut into depends on the chunk alone, so it is remember
 
 Where the two differ on purpose: contractions in capitals are cut ("DO|N'T": a negation must not hide in a word), the
 noun "wed", the day "Wed." and "5G" are not, a full stop after one last capital or unit is its own word ("SpaceX|.",
-"5|m|."), and an emoji stays whole with its skin tone, joiner and flag letters.
+"5|m|."), and an emoji stays whole with its skin tone, joiner and flag letters. A full stop between a small letter and a
+capital is cut where a space is missing ("over|.|The"), not in the name of a program ("pandas.DataFrame"): a word that
+often begins a sentence must follow. A reference mark goes with what it is written to ("rain[2]", "fell|.[1]").
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import re
 import unicodedata
 from itertools import product
 from typing import Final
+
+from laconic.parse.sentences import often_begins
 
 #: The name of this way to cut texts into words, as written into the signatures of scores.
 TOKENS: Final = "laconic-en"
@@ -91,6 +95,11 @@ _URL: Final = re.compile(
     r"|(?:[\w.%+-]+@)?(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?(?:[/?#]\S*)?",  # a host, with or without user and path
 )
 _INFIX: Final = re.compile(r"\.{2,}|…|-{1,3}|—{1,2}|[–~.,:<>=/+*^。！？｡]")
+
+_CAPITAL: Final = re.compile(r"[A-Z][a-z]*(?:['’][a-z]{1,2})?(?!\.?[\w(\[/:@=-])")  # a word, and not a part of a name
+_REFERENCE: Final = re.compile(
+    r"(?:(?<=[\w.,;:!?…”’)»%])|(?<=[\w.,!?…)][\"']))(?:\[(?=[^\[\]\s]*\w)[^\[\]\s]{1,24}\])+"
+)
 
 _EXTENDER: Final = re.compile("[\u00ad\u0300-\u036f\u200b-\u200f\u2060-\u2064\u20d0-\u20f0\ufe00-\ufe0f\ufeff🏻-🏿]")
 _FLAG: Final = re.compile("[🇦-🇿]{2}")
@@ -177,10 +186,12 @@ def _cut_run(run: str) -> list[int]:
 
 
 def _cut_chunk(chunk: str) -> list[int]:
-    """Where a chunk is cut; characters without a width of their own go with the one before."""
-    if chunk.isascii() or not (_EXTENDER.search(chunk) or _FLAG.search(chunk)):
+    """Where a chunk is cut; reference marks and characters without a width of their own go with the one before."""
+    referring = "[" in chunk and _REFERENCE.search(chunk)
+    if not referring and (chunk.isascii() or not (_EXTENDER.search(chunk) or _FLAG.search(chunk))):
         return _cut_plain(chunk)
-    places = [at for at, char in enumerate(chunk) if not _EXTENDER.match(char)]
+    marks = {at for match in _REFERENCE.finditer(chunk) for at in range(*match.span())}
+    places = [at for at, char in enumerate(chunk) if at not in marks and not _EXTENDER.match(char)]
     plain = "".join([chunk[at] for at in places])
     inside = {match.start() + 1 for match in _FLAG.finditer(chunk)}
     cuts = [places[cut] for cut in _cut_plain(plain)]
@@ -272,14 +283,28 @@ def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
     cuts: list[int] = []
     for match in _INFIX.finditer(chunk, low + 1, high - 1):
         start, end = match.span()
-        if _divides(match.group(), chunk[start - 1], chunk[end]):
+        if match.group() == "." and chunk[start - 1].islower() and chunk[end].isupper():
+            divides = _lacks_space(chunk, low, start)
+        else:
+            divides = _divides(match.group(), chunk[start - 1], chunk[end])
+        if divides:
             abbreviation = match.group() == "." and chunk[low:end] in ABBREVIATIONS
             cuts += [end] if abbreviation else [start, end]
+        elif match.group() == "." and chunk[end] == "[":  # of "so.[citation needed]"
+            cuts += [start, end, end + 1]
     if not chunk.isascii():
         for at in range(low, high):
             if _is_icon(chunk[at]):
                 cuts += [at, at + 1]
     return cuts
+
+
+def _lacks_space(chunk: str, low: int, stop: int) -> bool:
+    """Whether a full stop before a capital ends a sentence or an abbreviation, and is no part of a name."""
+    if chunk[low : stop + 1] in ABBREVIATIONS:
+        return True
+    capital = _CAPITAL.match(chunk, stop + 1)
+    return capital is not None and often_begins(capital.group()) and chunk[low:stop].isalpha()
 
 
 def _divides(sign: str, before: str, after: str) -> bool:
@@ -288,7 +313,7 @@ def _divides(sign: str, before: str, after: str) -> bool:
     if kind in "…。！？｡" or (kind == "." and len(sign) > 1):
         return True
     if kind == ".":
-        return (before.islower() or before in _QUOTES) and (after.isupper() or after in _QUOTES)
+        return (before.islower() and after in _QUOTES) or (before in _QUOTES and (after.isupper() or after in _QUOTES))
     if kind == ",":
         return before.isalpha() and after.isalpha()
     if kind in "+*^" or (sign == "-" and not after.isalpha()):

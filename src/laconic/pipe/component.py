@@ -33,6 +33,7 @@ from laconic.model_folders import (
 )
 from laconic.parse import Parses, from_docs, scheme
 from laconic.parse.spacy import check_doc
+from laconic.parse.texts import Spans
 from laconic.pipe.attributes import ATTRIBUTE, keep, set_extensions
 from laconic.pipe.settings import DEFAULTS, PROTECT, check_settings, is_file, options_of
 from laconic.results import Result
@@ -212,8 +213,8 @@ class _Docs:
     def __init__(self, entities: Sequence[str] = ()) -> None:
         self._entities = entities
 
-    def parse(self, texts: Iterable[str | Doc]) -> Parses:
-        """The parses of documents."""
+    def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> Parses:
+        """The parses of documents, whose sentences are what they are."""
         return from_docs(cast(Doc, doc) for doc in texts)
 
     def check(self, doc: Doc) -> None:

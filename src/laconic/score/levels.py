@@ -42,11 +42,11 @@ class Decoding:
     temperature: float = 1.0
     candidates: int = 64
     word_weight: float = 1.0
-    # For the levels. Word F1 on dev is nearly the same for edge weights of a half to two; with more weight on the edges
-    # fewer small words go that their nouns and verbs need.
+    # For the levels, from light to short. Where much is kept, what the words are worth decides, so that the room is
+    # used; where little is, the edges do, and fewer small words go that their nouns and verbs need.
     edge_weight: float = 2.0  # of an edge's logit
-    probability_weight: float = 4.0  # of what a word's probability is above the threshold
-    thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)  # from light to short
+    probability_weights: tuple[float, ...] = (16.0, 20.0, 4.0)  # of what a word's probability is above the threshold
+    thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON-ready data."""
@@ -64,7 +64,7 @@ class Decoding:
             value, kind = known[field.name], type(field.default)
             if type(value) is not kind and not (kind is float and type(value) is int):
                 raise TypeError("settings")
-        if len(known["thresholds"]) != len(NESTED):
+        if any(len(value) != len(NESTED) for value in known.values() if isinstance(value, tuple)):
             raise TypeError("settings")
         return cls(**known)
 
@@ -119,11 +119,11 @@ class LevelScores:
             found: NDArray[np.float32] = both[0] * (1 - part) + both[1] * part
             return found
 
-        threshold = mixed(np.array(own.thresholds, dtype=np.float32))
+        threshold, weight = (mixed(np.array(each, np.float32)) for each in (own.thresholds, own.probability_weights))
         if fills is not None:
             threshold[np.repeat(fills, rows)] = 0
         evidence, retain, root = (np.zeros(len(self.keep), dtype=np.float32) for _ in range(3))
-        worth = np.float32(own.probability_weight) * (_probability(mixed(self.keep, row)) - threshold)
+        worth = weight * (_probability(mixed(self.keep, row)) - threshold)
         evidence[row] = np.where(forest.node_of[row] >= 0, worth, 0)  # punctuation comes and goes with the words
         retain[row] = _probability(np.float32(own.edge_weight) * mixed(self.retain, row))
         root[row] = _probability(mixed(self.root, row))

@@ -12,7 +12,7 @@ from laconic import _core
 from laconic.errors import LaconicError
 
 #: p_ret of an edge that had better stay, at least.
-_PREFERRED: Final = np.float32(0.99)
+_PREFERRED: Final = np.float32(0.999)
 
 #: Probabilities are kept this far from 0 and 1, as in the core.
 _LEAST: Final = 1e-6

@@ -24,13 +24,14 @@ class Tables:
     tags: NDArray[np.uint16]  # by tag
     entities: NDArray[np.uint8]  # by entity type
     title_label: int
-    reduced_label: int
     adverbial_label: int
+    expletive_label: int
     complementizer: int  # lemma ids
     copula: int
     genitive: int
     negations: NDArray[np.uint64]
     plural_forms: Sequence[str]
+    before_participles: Sequence[str]
     contracted_copulas: Sequence[str]
     articles_before_consonant: Sequence[str]
     articles_before_vowel: Sequence[str]
@@ -58,13 +59,14 @@ def make_tables() -> Tables:
         tags=_by_name(scheme.TAGS, grammar.TAGS, np.uint16),
         entities=_by_name(scheme.ENTITIES, grammar.ENTITIES, np.uint8),
         title_label=scheme.LABEL_ID[grammar.TITLE_LABEL],
-        reduced_label=scheme.LABEL_ID[grammar.REDUCED_LABEL],
         adverbial_label=scheme.LABEL_ID[grammar.ADVERBIAL_LABEL],
+        expletive_label=scheme.LABEL_ID[grammar.EXPLETIVE_LABEL],
         complementizer=lemma_id(words.COMPLEMENTIZER),
         copula=lemma_id(words.COPULA),
         genitive=lemma_id(words.GENITIVE),
         negations=np.array(sorted(map(lemma_id, words.negations(words.Denies.NODE))), dtype=np.uint64),
         plural_forms=words.PLURAL_FORMS,
+        before_participles=words.BEFORE_PARTICIPLES,
         contracted_copulas=words.CONTRACTED_COPULAS,
         articles_before_consonant=words.ARTICLES_BEFORE_CONSONANT,
         articles_before_vowel=words.ARTICLES_BEFORE_VOWEL,
