@@ -45,6 +45,16 @@ def test_examples_of_limits_are_what_compress_prints(document: str) -> None:
         assert [line.rstrip() for line in printed if line] == [line[4:] for line in output.split("\n") if line], command
 
 
+def test_examples_of_documents_are_what_fit_prints() -> None:
+    shown = re.findall(r"^    \$ (laconic fit .*)\n((?:(?:    (?!\$).*)?\n)+)", read("docs/documents.md"), re.M)
+    assert len(shown) == 2
+    for command, output in shown:
+        _, name, file, *options = shlex.split(command)
+        done = run(name, str(ROOT / "tests" / "data" / "markdown" / file), *options)
+        expected = [line[4:] for line in output.split("\n") if line]
+        assert [line for line in (done.stdout + done.stderr).split("\n") if line] == expected, command
+
+
 def test_the_readmes_k_best_example() -> None:
     shown = re.search(r">>> (laconic\.k_best\(.*\))\n(.*)\n", read("README.md"))
     found = eval(shown[1], {"laconic": laconic})

@@ -10,10 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, Options, compress, explain, fit, fit_batch, load
+    from laconic.compressor import Compressor, Options, compress, explain, fit, fit_all, fit_batch, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
     from laconic.document.fit import Fitted
+    from laconic.document.several import FittedAll
     from laconic.errors import LaconicError, LaconicWarning, LanguageWarning, MisfitError
     from laconic.explanation import Deletion
     from laconic.results import Compression, Result, Sentence
@@ -23,6 +24,7 @@ __all__ = [
     "Compressor",
     "Deletion",
     "Fitted",
+    "FittedAll",
     "LaconicError",
     "LaconicWarning",
     "LanguageWarning",
@@ -34,6 +36,7 @@ __all__ = [
     "compress",
     "explain",
     "fit",
+    "fit_all",
     "fit_batch",
     "k_best",
     "load",
@@ -44,6 +47,7 @@ _HOME = {
     "Compressor": "compressor",
     "Deletion": "explanation",
     "Fitted": "document.fit",
+    "FittedAll": "document.several",
     "LaconicError": "errors",
     "LaconicWarning": "errors",
     "LanguageWarning": "errors",
@@ -55,6 +59,7 @@ _HOME = {
     "compress": "compressor",
     "explain": "compressor",
     "fit": "compressor",
+    "fit_all": "compressor",
     "fit_batch": "compressor",
     "k_best": "decode",
     "load": "compressor",

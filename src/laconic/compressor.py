@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from laconic.document.fit import Fitted
+    from laconic.document.relevance import Relevance
+    from laconic.document.several import FittedAll
     from laconic.parse.network import NetworkParser
     from laconic.parse.texts import Spans
 
@@ -215,6 +217,8 @@ class Compressor:
         *,
         language: Language | str | None = None,
         format: str = "markdown",  # noqa: A002
+        query: str | None = None,
+        relevance: Relevance | None = None,
         threads: int | None = None,
         start: Callable[[int], None] = lambda _: None,
         advance: Callable[[int], None] = lambda _: None,
@@ -224,9 +228,11 @@ class Compressor:
 
         The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters; what is within
         it is returned as it is. The format is `markdown`, whose structure survives, or `text`. Constraints are about
-        the words of sentences; spans and markers do not apply. Blocks that are not English are printed as they are or
-        not at all, unless the language is `any`. Of a spaCy `Doc` the text is taken. `threads` are all cores where they
-        are not given. `start` is told how many characters there are, `advance` how many are read.
+        the words of sentences; spans and markers do not apply. With a `query`, a question or words, what answers it is
+        worth most; `relevance` is a function of sentences and the query that returns a score for each, in the place of
+        our own. Blocks that are not English are printed as they are or not at all, unless the language is `any`. Of a
+        spaCy `Doc` the text is taken. `threads` are all cores where they are not given. `start` is told how many
+        characters there are, `advance` how many are read.
         """
         from laconic.document.fit import fit_documents
 
@@ -236,6 +242,8 @@ class Compressor:
             _document_limits(limits),
             format=format,
             leaves_foreign=check_language(language) is not Language.ANY,
+            query=query,
+            relevance=relevance,
             start=start,
             advance=advance,
             threads=_check_threads(threads),
@@ -293,6 +301,45 @@ class Compressor:
         if errors == "raise":
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found
+
+    def fit_all(
+        self,
+        documents: Sequence[str] | Mapping[str, str],
+        *,
+        format: str | Sequence[str] = "markdown",  # noqa: A002
+        language: Language | str | None = None,
+        query: str | None = None,
+        relevance: Relevance | None = None,
+        threads: int | None = None,
+        start: Callable[[int], None] = lambda _: None,
+        advance: Callable[[int], None] = lambda _: None,
+        **limits: Unpack[LimitOptions],
+    ) -> FittedAll:
+        """Several documents within one budget: one choice over all of them; see `fit`.
+
+        They are texts, or texts by name, which their results have as `source`. The `format` is one for all, or one for
+        each. A sentence that says the same as one of another document counts once. What is printed of the documents,
+        with a blank line between two, is within the budget.
+        """
+        from laconic.document.several import Source, fit_together
+
+        if isinstance(documents, str):
+            raise LaconicError("fit_all takes several documents: give a list of them, or use fit for one")
+        named = list(documents.items()) if isinstance(documents, Mapping) else [(None, text) for text in documents]
+        formats = [format] * len(named) if isinstance(format, str) else list(format)
+        if len(formats) != len(named):
+            raise LaconicError(f"there are {len(formats)} formats of {len(named)} documents: give one for each, or one")
+        return fit_together(
+            self,
+            [Source(_document_text(text), name, own) for (name, text), own in zip(named, formats, strict=True)],
+            _document_limits(limits),
+            leaves_foreign=check_language(language) is not Language.ANY,
+            query=query,
+            relevance=relevance,
+            start=start,
+            advance=advance,
+            threads=_check_threads(threads),
+        )
 
     def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""
@@ -420,11 +467,31 @@ def fit(
     *,
     format: str = "markdown",  # noqa: A002
     language: Language | str | None = None,
+    query: str | None = None,
+    relevance: Relevance | None = None,
     threads: int | None = None,
     **limits: Unpack[LimitOptions],
 ) -> Fitted:
     """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
-    return _default_compressor().fit(text, format=format, language=language, threads=threads, **limits)
+    return _default_compressor().fit(
+        text, format=format, language=language, query=query, relevance=relevance, threads=threads, **limits
+    )
+
+
+def fit_all(
+    documents: Sequence[str] | Mapping[str, str],
+    *,
+    format: str | Sequence[str] = "markdown",  # noqa: A002
+    language: Language | str | None = None,
+    query: str | None = None,
+    relevance: Relevance | None = None,
+    threads: int | None = None,
+    **limits: Unpack[LimitOptions],
+) -> FittedAll:
+    """Several documents within one budget, with the default parser and model: see `Compressor.fit_all`."""
+    return _default_compressor().fit_all(
+        documents, format=format, language=language, query=query, relevance=relevance, threads=threads, **limits
+    )
 
 
 @overload

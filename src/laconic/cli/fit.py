@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,13 +14,19 @@ import typer
 from laconic.cli import limits, options
 from laconic.cli.lines import read_standard_input
 from laconic.cli.progress import steps
-from laconic.compressor import load
+from laconic.compressor import Compressor, load
+from laconic.document.fit import Fitted
+from laconic.document.several import FittedAll
 from laconic.errors import LaconicError
-from laconic.limits import Limits
+from laconic.limits import LimitOptions, Limits
 
 
 def fit_cli(
-    file: Annotated[Path, typer.Argument(help="Markdown or plain text; - is standard input.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Markdown or plain text; - is standard input.")],
+    query: Annotated[
+        str | None,
+        typer.Option("--query", help="A question, or words: what answers it is kept first.", show_default="the facts"),
+    ] = None,
     max_chars: limits.MaxChars = None,
     max_words: limits.MaxWords = None,
     max_tokens: limits.MaxTokens = None,
@@ -40,9 +49,13 @@ def fit_cli(
     threads: Annotated[
         int | None, typer.Option("--threads", help="Threads that work on the document.", show_default="all cores")
     ] = None,
+    jsonl: Annotated[
+        bool,
+        typer.Option("--jsonl", help="One JSON object a document: its text, and what is kept with its offsets."),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on standard error.")] = False,
 ) -> None:
-    """Print a document within one budget: of every sentence a compression, the whole, or nothing.
+    """Print a document, or several, within one budget: of every sentence a compression, the whole, or nothing.
 
     The choice has the highest total worth that fits, over the whole document. The structure of Markdown survives:
     headings, lists, links; code stays as it is, or goes, and so do rows of tables. What is within the budget is
@@ -61,31 +74,89 @@ def fit_cli(
         keep_all=keep_all,
         drop_all=drop_all,
     )
-    text = _read(file)
-    name = "text" if format is None and file.suffix == ".txt" else format or "markdown"
+    texts = {str(file): _read(file) for file in files}
+    if len(texts) < len(files):
+        raise LaconicError("a file is given twice: give each once")
+    formats = ["text" if format is None and file.suffix == ".txt" else format or "markdown" for file in files]
     compressor = load(model, parser=parser, scorer=scorer)
-    try:
-        with steps("fitting", shown=not quiet) as (start, advance):
-            found = compressor.fit(
-                text, format=name, language=language, threads=threads, start=start, advance=advance, **asked
+    with steps("fitting", shown=not quiet) as (start, advance):
+        if len(files) == 1:
+            found = _fit_one(compressor, texts, formats[0], language, query, threads, start, advance, asked)
+        else:
+            found = compressor.fit_all(
+                texts,
+                format=formats,
+                language=language,
+                query=query,
+                threads=threads,
+                start=start,
+                advance=advance,
+                **asked,
             )
-    except LaconicError as error:
-        raise LaconicError(f"{file}: {error}") from error
-    sys.stdout.flush()
-    sys.stdout.buffer.write(found.text.encode())  # as it was: nothing is added to it, its line ends stay
-    if sys.stdout.isatty() and not found.text.endswith("\n"):
-        sys.stdout.buffer.write(b"\n")
-    sys.stdout.buffer.flush()
+    if jsonl:
+        _write("".join(json.dumps(each.to_dict(), ensure_ascii=False) + "\n" for each in found))
+    else:
+        _write(found.text)
     if not quiet:
         budget = Limits.of(**asked).budget
         lengths = [f"{part.length(found.text):,} of {part.most:,} {part.plural}" for part in budget.parts]
         length = ", ".join(lengths) or f"{found.length:,} of {found.most:,} {budget.plural}"
-        others = f"; {found.blocks_left_out:,} of {len(found.blocks):,} other parts left out"
-        print(
-            f"{length}; {len(found.sentences):,} sentences: {found.whole:,} whole, "
-            f"{found.shortened:,} shortened, {found.left_out:,} left out{others if found.blocks_left_out else ''}",
-            file=sys.stderr,
+        print(f"{length}; {_count(found)}", file=sys.stderr)
+        unit = (budget.parts[0] if budget.parts else budget).plural
+        for each in found if len(found) > 1 else ():
+            told = f"{each.length:,} {unit}; {_count([each])}" if each.text else "nothing"
+            print(f"  {each.source}: {told}", file=sys.stderr)
+
+
+def _fit_one(
+    compressor: Compressor,
+    texts: Mapping[str, str],
+    format: str,  # noqa: A002
+    language: str | None,
+    query: str | None,
+    threads: int | None,
+    start: Callable[[int], None],
+    advance: Callable[[int], None],
+    asked: LimitOptions,
+) -> FittedAll:
+    ((file, text),) = texts.items()
+    try:
+        found = compressor.fit(
+            text,
+            format=format,
+            language=language,
+            query=query,
+            threads=threads,
+            start=start,
+            advance=advance,
+            **asked,
         )
+    except LaconicError as error:
+        raise LaconicError(f"{file}: {error}") from error
+    return FittedAll((replace(found, source=file),), found.text, found.length, found.most)
+
+
+def _write(text: str) -> None:
+    """Prints a text as it is: nothing is added to it, its line ends stay."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    if sys.stdout.isatty() and not text.endswith("\n"):
+        sys.stdout.buffer.write(b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _count(documents: Iterable[Fitted]) -> str:
+    """What became of the sentences of documents."""
+    own = list(documents)
+    sentences, whole, shortened, left_out, blocks, blocks_left_out = (
+        sum(numbers)
+        for numbers in zip(
+            *((len(d.sentences), d.whole, d.shortened, d.left_out, len(d.blocks), d.blocks_left_out) for d in own),
+            strict=True,
+        )
+    )
+    others = f"; {blocks_left_out:,} of {blocks:,} other parts left out" if blocks_left_out else ""
+    return f"{sentences:,} sentences: {whole:,} whole, {shortened:,} shortened, {left_out:,} left out{others}"
 
 
 def _read(file: Path) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ class Ways:
     value: NDArray[np.int64]
     # Sentence by sentence, in order: the way of the sentences before it that each way builds on, and the sentence's own
     # option, -1 where it is left out. Small numbers: a long document has many of them.
-    steps: tuple[tuple[NDArray[np.int32], NDArray[np.int8]], ...]
+    steps: tuple[tuple[NDArray[np.int32], NDArray[np.signedinteger[Any]]], ...]
 
     def options(self, way: int) -> list[int]:
         """The options of the sentences in one of the ways."""
@@ -33,14 +34,19 @@ class Ways:
 
 
 def combine(
-    lengths: Sequence[Sequence[int]], values: Sequence[Sequence[int]], required: Sequence[bool], separator: int
+    lengths: Sequence[Sequence[int]],
+    values: Sequence[Sequence[int]],
+    required: Sequence[bool],
+    separator: int,
+    most: int | None = None,
 ) -> Ways:
-    """The ways to print a block whose sentences have options of these lengths and values."""
+    """The ways to print a block whose sentences have options of these lengths and values, up to a length `most`."""
     length = np.zeros(1, dtype=np.int64)
     value = np.zeros(1, dtype=np.int64)
     steps = []
     for own_lengths, own_values, must in zip(lengths, values, required, strict=True):
-        option = np.arange(-1, len(own_lengths), dtype=np.int8)
+        option: NDArray[np.signedinteger[Any]] = np.arange(-1, len(own_lengths), dtype=np.int32)
+        option = option.astype(np.int8) if len(own_lengths) < 128 else option
         add = np.array([0, *own_lengths], dtype=np.int64)
         worth = np.array([0, *own_values], dtype=np.int64)
         total = length[:, None] + add + np.where((length[:, None] > 0) & (option >= 0), separator, 0)
@@ -48,6 +54,8 @@ def combine(
         if must:
             total, gain, option = total[:, 1:], gain[:, 1:], option[1:]
         keep = _undominated(total.ravel(), gain.ravel())
+        if most is not None and len(shorter := keep[total.ravel()[keep] <= most]):
+            keep = shorter
         before, chosen = np.divmod(keep, len(option))
         length, value = total.ravel()[keep], gain.ravel()[keep]
         steps.append((before.astype(np.int32), option[chosen]))

@@ -36,6 +36,7 @@ class Document:
     head: str  # a byte order mark, or nothing
     tail: str  # "\n" where its last line is ended
     line_end: str  # of most of its lines
+    name: str | None = None
 
     def write(self, contents: Sequence[str | None]) -> str:
         """The document with these contents of its blocks; None: the block is left out."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from laconic.document.choose import TooShort, choose
 from laconic.document.definitions import Definitions
 from laconic.document.document import Document, Format, check_format, read_document
 from laconic.document.least import find_shortest
 from laconic.document.parts import Part, as_arrays, find_sections, make_offers
+from laconic.document.places import Kept, Places, find_places, merge
 from laconic.document.printed import Piece, Printed, print_blocks, unfold
+from laconic.document.question import read_question
 from laconic.document.read import read_parts
+from laconic.document.search import find_best
+from laconic.document.weights import weigh
 from laconic.document.whole import report_whole
 from laconic.errors import LaconicError
 from laconic.foreign import leave_foreign_blocks
@@ -23,12 +26,7 @@ from laconic.limits.budget import share_at_most
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
-
-#: How often the room is changed until the text just fits, where lengths do not quite add up: those of a tokenizer do
-#: not, definitions are printed with what refers to them, and headings with what is below them.
-_TRIES: Final = 50
-#: A document that leaves no more than this share of its budget is not tried to be filled further.
-_ENOUGH: Final = 0.005
+    from laconic.document.relevance import Relevance
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +39,20 @@ class Fitted:
     sentences: tuple[tuple[str, str | None], ...]  # as it was, and as it is printed; None: left out
     #: Likewise what is no sentence: headings, code, heads and rows of tables, definitions and rules.
     blocks: tuple[tuple[str, str | None], ...] = ()
+    source: str | None = None  # the name of the document, where it has one
+    places: Places | None = field(default=None, repr=False, compare=False)  # None: all of it is kept
+
+    @property
+    def kept(self) -> tuple[Kept, ...]:
+        """What is printed of each sentence, and of what is none, with the offsets into the document that it has."""
+        if self.places is None:
+            return (Kept(self.text, ((0, len(self.text)),)),)
+        return tuple(self.places.find())
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The offsets into the document of all that is kept."""
+        return merge(self.kept)
 
     @property
     def whole(self) -> int:
@@ -65,6 +77,11 @@ class Fitted:
     def __str__(self) -> str:
         return self.text
 
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON-ready data."""
+        kept = [{"text": each.text, "spans": [list(span) for span in each.spans]} for each in self.kept]
+        return {"source": self.source, "text": self.text, "kept": kept if self.text else []}
+
 
 def fit_documents(
     compressor: Compressor,
@@ -73,18 +90,22 @@ def fit_documents(
     *,
     format: Format | str = Format.MARKDOWN,  # noqa: A002
     leaves_foreign: bool = True,
+    query: str | None = None,
+    relevance: Relevance | None = None,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
     threads: int = 1,
 ) -> list[Fitted | LaconicError]:
     """Choose what to print of every sentence for the highest total worth, within the budget of each document.
 
-    What is within its budget is printed as it is. A document that does not fit has its error in its place. `start` is
-    told how many characters there are, `advance` how many are read. `threads` work on batches of sentences of all
-    documents. Blocks that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
+    With a query, what answers it is worth most; `relevance` says how relevant sentences are to it. What is within its
+    budget is printed as it is. A document that does not fit has its error in its place. `start` is told how many
+    characters there are, `advance` how many are read. `threads` work on batches of sentences of all documents. Blocks
+    that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
     """
     format = check_format(format)  # noqa: A001
-    _check_budget(limits.budget)
+    check_budget(limits.budget)
+    question = read_question(compressor, query, relevance)
     found: list[Fitted | LaconicError | None] = [None] * len(texts)
     asked: list[_Asked] = []
     start(sum(len(text) for text in texts if isinstance(text, str)))
@@ -95,17 +116,22 @@ def fit_documents(
             found[number] = error
             continue
         if one.stays_as_it_is(limits):
-            found[number] = one.fitted(text, report_whole(one.document))
+            found[number] = one.as_it_is()
             advance(len(text))
         else:
             asked.append(one.leaving_foreign() if leaves_foreign else one)
     constraints = Limits(constraints=limits.constraints)
     documents = [one.document for one in asked]
     for one, parts in zip(
-        asked, read_parts(compressor, documents, constraints, advance=advance, threads=threads), strict=True
+        asked,
+        read_parts(compressor, documents, constraints, question=question, advance=advance, threads=threads),
+        strict=True,
     ):
         try:
-            found[one.number] = parts if isinstance(parts, LaconicError) else one.fit(parts)
+            if isinstance(parts, LaconicError):
+                raise parts
+            (weights,) = weigh([(parts, one.document.blocks)], question, relevance)
+            found[one.number] = one.fit(parts, weights)
         except LaconicError as error:
             found[one.number] = error
     return [one for one in found if one is not None]
@@ -131,24 +157,22 @@ class _Asked:
         blocks = leave_foreign_blocks(self.document.blocks)
         return replace(self, document=replace(self.document, blocks=blocks))
 
-    def fitted(self, text: str, pieces: Iterable[Piece]) -> Fitted:
-        """The result, with what became of the parts of the document."""
-        told = list(pieces)
-        first = self.budget.parts[0] if self.budget.parts else None  # of several maxima
-        return Fitted(
-            text,
-            (first or self.budget).length(text),
-            self.most if first is None else int(first.most or 0),
-            tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
-            tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
-        )
+    def as_it_is(self) -> Fitted:
+        """The result where all of the document is printed."""
+        return make_fitted(self.document, self.document.text, report_whole(self.document), self.budget, self.most)
 
-    def fit(self, parts: Sequence[Part]) -> Fitted:
+    def fitted(self, text: str, printed: Printed) -> Fitted:
+        """The result where this is printed."""
+        pieces = list(printed.report(self.document.blocks))
+        found = make_fitted(self.document, text, pieces, self.budget, self.most)
+        return replace(found, places=Places(self.document, find_places(pieces)))
+
+    def fit(self, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> Fitted:
         """The best that is within the budget."""
         document, budget, most = self.document, self.budget, self.most
         blocks = document.blocks
         definitions = Definitions(blocks)
-        make_offers(parts, document, definitions, budget)
+        make_offers(parts, document, definitions, budget, weights)
         sections, setups = find_sections(parts, document, budget)
         offers = as_arrays(parts, sections, setups)
 
@@ -164,39 +188,39 @@ class _Asked:
 
         shortest, least = find_shortest(offers, measure, most)
         if not least:  # there are but rules, or definitions that nothing refers to
-            raise _too_short(most, budget, budget.length(document.text))
+            raise too_short(most, budget, budget.length(document.text))
         if least > most:
-            raise _too_short(most, budget, least)
-        best = printed(shortest)
-        best_value = -1
-        low, high = -1, -1  # the most room for the choice that led to a text that fits, and the least that did not
+            raise too_short(most, budget, least)
+
+        def fitting(chosen: Sequence[int]) -> int:
+            found = printed(chosen)
+            return budget.length(write(found)) if any(found.contents) else 0
+
         room = max(most - budget.length(document.tail), 0)
-        for _ in range(_TRIES):
-            found = choose(offers, room)
-            if isinstance(found, TooShort):  # it counts what may not be printed
-                if found.least == high:
-                    break
-                room = found.least
-                continue
-            candidate = printed(found.options.tolist())
-            length = budget.length(write(candidate))
-            if length > most:
-                high = found.length  # from there on the choice is the same
-                room = (low + high) // 2 if low >= 0 else high - max(length - most, 1)
-            else:
-                if found.value > best_value and any(candidate.contents):
-                    best, best_value = candidate, found.value
-                low = room
-                # What was charged and not printed can be spent: line breaks, headings of empty sections.
-                room = (low + high) // 2 if high >= 0 else room + most - length
-            if room <= low or 0 <= most - length <= most * _ENOUGH:
-                break
-        return self.fitted(write(best), best.report(blocks))
+        best = printed(find_best(offers, most, room, fitting) or shortest)
+        return self.fitted(write(best), best)
+
+
+def make_fitted(
+    document: Document, text: str, pieces: Iterable[tuple[int, Piece]], budget: Budget, most: int
+) -> Fitted:
+    """The result with this text, and with what became of the parts of the document."""
+    told = [piece for _, piece in pieces]
+    first = budget.parts[0] if budget.parts else None  # of several maxima
+    return Fitted(
+        text,
+        (first or budget).length(text),
+        most if first is None else int(first.most or 0),
+        tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
+        tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
+        document.name,
+    )
 
 
 def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # noqa: A002
     """A document and its budget; refuses what cannot be fitted."""
-    most = _most(limits.budget, text)
+    check_text(text)
+    most = make_most(limits.budget, text)
     document = read_document(text, format)
     for constraint in limits.constraints:
         if constraint.keep and constraint.phrase is not None and not constraint.is_in(text):
@@ -206,7 +230,8 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
     return _Asked(number, document, limits.budget, most)
 
 
-def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
+def too_short(most: int, budget: Budget, least: int) -> LaconicError:
+    """Says that nothing fits, and how much would."""
     if budget.parts:  # a length is a share of these
         return LaconicError(f"the document does not fit into {budget.described}: allow more")
     return LaconicError(
@@ -215,21 +240,26 @@ def _too_short(most: int, budget: Budget, least: int) -> LaconicError:
     )
 
 
-def _check_budget(budget: Budget) -> None:
+def check_budget(budget: Budget) -> None:
+    """Refuse what is no budget of a document."""
     if budget.least or budget.min_rate is not None or budget.nearest:
         raise LaconicError("a document has a maximum: leave out minima and nearest")
     if not budget.has_maximum:
         raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens, max_bytes or rate")
 
 
-def _most(budget: Budget, text: str) -> int:
-    """The greatest length of a document; refuses what is no text."""
+def check_text(text: str) -> None:
+    """Refuse what is no text."""
     if not isinstance(text, str):
         raise LaconicError(f"the document is {text!r}: give its text")
     if not text.strip():
         raise LaconicError("the document is empty: give one with text")
     if "\0" in text:
         raise LaconicError(f"the document is no text, it has a NUL at character {text.index(chr(0))}: give a text")
+
+
+def make_most(budget: Budget, text: str) -> int:
+    """The greatest length of what is printed of a text."""
     maxima = [] if budget.most is None else [int(budget.most)]
     if budget.rate is not None:
         maxima.append(int(share_at_most(np.array(len(text)), budget.rate)))

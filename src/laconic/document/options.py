@@ -3,39 +3,39 @@
 The options of a sentence are its best compressions at several lengths, shorter and longer than the one that the model
 likes best, and the whole sentence.
 
-What an option is worth is the number of characters of its words, each counted by the probability that the model keeps
-the word, times the salience of the sentence: how common its words are in the document (Luhn 1958). So what the model
-would keep of any sentence is worth most, what it would delete is worth a little, and more is worth more. What is
-shorter than the model's own compression counts by how much less probable it is: a scrap is no better than nothing.
+What an option is worth is what its words are (`laconic.document.worth`): how likely they are to be what somebody wants
+to know, or the answer to the question that is asked. The same numbers move the decoder, so that what is worth most is
+in the compressions. What is shorter than the model's own compression counts by how much less probable it is: a scrap
+is no better than nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic._core import NodePin, Unit
+from laconic._core import Unit
 from laconic.decode import Decoded, Objective, decode
+from laconic.document.worth import Worth
 from laconic.errors import LaconicError
-from laconic.guard import Pins, Policy, make_pins
-from laconic.language.grammar import CONTENT_TAGS, MAIN_VERB_TAGS
-from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS, EMPTY_VERBS
+from laconic.guard import Policy, make_pins
+from laconic.language.grammar import MAIN_VERB_TAGS
+from laconic.language.words import CONJUNCTIONS, DANGLING_PREPOSITIONS
 from laconic.limits import Budget, Limits
-from laconic.parse import Parses, lemma_id, scheme
-from laconic.plan import make_plan, policy_for
+from laconic.parse import scheme
+from laconic.plan import make_plan
 from laconic.realise import print_pieces
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
+    from laconic.document.question import Question
     from laconic.limits.limits import BoundLimits
     from laconic.parse.texts import Spans
-    from laconic.score import Model, Probabilities
     from laconic.tree import Forest
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
@@ -45,13 +45,10 @@ LONGER: Final = (0.2, 0.4, 0.6, 0.8)
 #: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
 _LONGEST: Final = 400
 
-#: What a character of a whole sentence is worth by itself.
-_READABLE: Final = 0.01
+#: How much more a whole sentence is worth than its words: of two ways that say as much, it is the better one.
+_WHOLE: Final = 1.03
 
-#: Tags of words that say what a sentence is about, and verbs that say nothing.
-_CONTENT: Final = frozenset(i for i, tag in enumerate(scheme.TAGS) if tag.startswith(CONTENT_TAGS))
 _VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in MAIN_VERB_TAGS)
-_EMPTY: Final = frozenset(lemma_id(word) for word in EMPTY_VERBS)
 
 #: A preposition that has lost what it leads to, in small letters.
 _DANGLING: Final = re.compile(
@@ -74,19 +71,27 @@ class SentenceOptions:
 
     text: str
     options: tuple[Option, ...]
-    content: tuple[int, ...]  # ids of the words that say what it is about
+    terms: tuple[str, ...]  # what it is about
     required: bool  # something of it must stay
     has_verb: bool = True
+    answers: bool = False  # it has words of the kind that the question asks for
+    refers: bool = False  # it begins with a pronoun
 
 
 def read_options(
-    compressor: Compressor, texts: Sequence[str], limits: Limits, whole: Sequence[Spans] = ()
+    compressor: Compressor,
+    texts: Sequence[str],
+    limits: Limits,
+    *,
+    question: Question | None = None,
+    whole: Sequence[Spans] = (),
 ) -> list[list[SentenceOptions] | LaconicError]:
     """The sentences of some texts with the ways to print them, text by text; or why nothing can be asked of a text.
 
     Inside of what is `whole` no sentence ends.
     """
     forest, scores = compressor.read(texts, whole=whole)
+    worth = Worth.of(forest, question)
     bound = limits.bind(forest) if limits else None
 
     pins = make_pins(forest, Policy.DOCUMENT)
@@ -95,7 +100,7 @@ def read_options(
         plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT, pins=pins)
         # One objective for all of them, with limits and without: their scores are compared.
         objective = Objective.JOINT if plan.scorer.objective == Objective.MEAN else None
-        return decode(forest, plan.scorer, limits=limits, objective=objective, **plan.how)
+        return decode(forest, worth.prefer(plan.scorer), limits=limits, objective=objective, **plan.how)
 
     free = decoded(bound)
     refused = {} if bound is None else bound.refused(free)
@@ -113,22 +118,7 @@ def read_options(
     tries: list[tuple[Decoded, bool]] = [(free, False)]
     tries += [(within(own * share), True) for share in SHORTER]
     tries += [(within(own + (lengths - own) * share), False) for share in LONGER]
-    # Words are worth what they are in a sentence by itself: in a document every argument is pinned, and all of them
-    # would be worth the same.
-    plan = make_plan(forest, scores, policy=policy_for(scores, None))
-    worth = _node_worth(forest, plan.scorer, plan.pins)
     return [refused.get(number, own) for number, own in enumerate(_collect(forest, bound, free, tries, worth))]
-
-
-def salience(sentences: Sequence[SentenceOptions]) -> list[float]:
-    """How common the words of each sentence are in the document, 1 on average; between a half and two."""
-    counts = Counter(word for sentence in sentences for word in sentence.content)
-    means = [
-        float(np.mean([np.log1p(counts[word]) for word in sentence.content])) if sentence.content else 0.0
-        for sentence in sentences
-    ]
-    average = float(np.mean([mean for mean in means if mean])) if any(means) else 1.0
-    return [min(max(mean / average, 0.5), 2.0) for mean in means]
 
 
 def _collect(
@@ -136,7 +126,7 @@ def _collect(
     bound: BoundLimits | None,
     free: Decoded,
     tries: Sequence[tuple[Decoded, bool]],
-    node_worth: NDArray[np.float64],
+    all_worth: Worth,
 ) -> list[list[SentenceOptions]]:
     """The options of all sentences; `tries` are results, and whether they are shorter than the model's own."""
     parses = forest.parses
@@ -156,7 +146,7 @@ def _collect(
         options: dict[str, Option] = {}
         # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
         has_verb = verbs[first] < verbs[last]
-        worth = node_worth[node_ptr[i] : node_ptr[i + 1]]
+        worth = all_worth.node[node_ptr[i] : node_ptr[i + 1]]
         dangles = _DANGLING.search(whole.lower()) is not None
         seen: set[bytes] = set()  # nodes: the same ones print the same, and the first try counts
         for best, shorter in results if loses or has_verb else []:
@@ -172,12 +162,12 @@ def _collect(
                 value *= float(np.exp(min(best.score(i) - own_score(i), 0.0)))
             options[text] = Option(text, spans, value)
         if not loses:  # the whole has what must go
-            # A little for every character: of two ways that say as much, the whole is the better one.
-            everything = float(worth.sum()) + _READABLE * len(whole)
-            options[whole] = Option(whole, ((start, start + len(whole)),), everything)
+            options[whole] = Option(whole, ((start, start + len(whole)),), _WHOLE * float(worth.sum()))
         required = any(constraint.keep for constraint in asked)
-        content = tuple(_content(parses, first, last))
-        found[number].append(SentenceOptions(whole, tuple(options.values()), content, required, has_verb))
+        own = all_worth.known(i)
+        found[number].append(
+            SentenceOptions(whole, tuple(options.values()), own.terms, required, has_verb, own.answers, own.refers)
+        )
     return found
 
 
@@ -231,12 +221,6 @@ def _join_neighbours(forest: Forest, decoded: Decoded) -> tuple[NDArray[Any], ..
     return before[decoded.piece_ptr], start[begins], end[lasts], space[begins]
 
 
-def _content(parses: Parses, first: int, last: int) -> Iterator[int]:
-    for tag, lemma in zip(parses.tag[first:last].tolist(), parses.lemma[first:last].tolist(), strict=True):
-        if tag in _CONTENT and lemma and lemma not in _EMPTY:
-            yield lemma
-
-
 def _print_lengths(decoded: Decoded) -> NDArray[np.int64]:
     """Characters of the best print of every sentence; 0 where there is none."""
     lengths = decoded.piece_end - decoded.piece_start + decoded.piece_space
@@ -244,33 +228,3 @@ def _print_lengths(decoded: Decoded) -> NDArray[np.int64]:
     best = decoded.result_ptr[:-1]
     has_one = best < decoded.result_ptr[1:]
     return np.where(has_one, before[np.where(has_one, best + 1, 0)] - before[np.where(has_one, best, 0)], 0)
-
-
-def _node_worth(forest: Forest, scorer: Model | Probabilities, pins: Pins | None) -> NDArray[np.float64]:
-    """What each node is worth: its characters by the probability that it is kept, which pins make certain."""
-    parses, node_ptr, parent, node_of = forest.parses, forest.node_ptr, forest.parent, forest.node_of
-    p_ret, root_p_ret = scorer.core.retain(forest)
-    is_root = root_p_ret >= 0
-    if pins is not None:
-        p_ret = np.where(pins.flags & NodePin.STAYS, 1.0, p_ret)
-        is_root &= (pins.flags & NodePin.NOT_ROOT) == 0
-    sentences = np.repeat(np.arange(len(node_ptr) - 1), np.diff(node_ptr))
-    above = np.where(parent >= 0, parent + node_ptr[sentences], -1)
-    # One root is chosen: by its odds among those that there are.
-    clipped = np.clip(root_p_ret, 1e-6, 1 - 1e-6)
-    odds = np.where(is_root, clipped / (1 - clipped), 0.0)
-    total = np.zeros(len(node_ptr) - 1)
-    np.add.at(total, sentences, odds)
-    as_root = odds / np.maximum(total[sentences], 1e-12)
-    kept = as_root.copy()
-    while True:  # as often as the deepest tree is deep
-        following = as_root + np.where(above >= 0, p_ret * kept[above], 0.0)
-        if np.array_equal(following, kept):
-            break
-        kept = following
-    size = np.zeros(len(parent))
-    tokens = forest.sentence_last - forest.sentence_first
-    token_sentence = np.repeat(np.arange(len(tokens)), tokens)
-    inside = node_of >= 0
-    np.add.at(size, node_of[inside] + node_ptr[token_sentence[inside]], (parses.end - parses.start)[inside])
-    return size * kept

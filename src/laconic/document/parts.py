@@ -14,13 +14,11 @@ from laconic.document.choose import Offers
 from laconic.document.combine import RowWays, Ways, combine, combine_rows
 from laconic.document.definitions import Definitions
 from laconic.document.document import Document
-from laconic.document.options import SentenceOptions, salience
+from laconic.document.options import SentenceOptions
 from laconic.limits import Budget
 
 #: Values are fixed-point numbers: sums are the same in any order.
 _SCALE: Final = 1000
-#: What a character of a block that cannot be shortened is worth: about as much as one of a sentence, on average.
-_AS_IT_IS: Final = 0.4
 _NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 
@@ -40,6 +38,7 @@ class Part:
     required: bool
     sentences: list[SentenceOptions] = field(default_factory=list)
     rendered: list[list[str]] = field(default_factory=list)  # their options, in the markup of the document
+    spans: list[list[bytes]] = field(default_factory=list)  # of these, of the block's plain text
     rows: list[Row] = field(default_factory=list)  # of a table
     ways: Ways | RowWays | None = None  # None: it is printed as it is
     first: int = 0  # the first of the ways that prints something
@@ -50,10 +49,18 @@ class Part:
     gone: bool = False  # it has what must go
 
 
-def make_offers(parts: Sequence[Part], document: Document, definitions: Definitions, budget: Budget) -> None:
-    """The ways to print each part, with lengths and values, now that all sentences of the document are known."""
+def make_offers(
+    parts: Sequence[Part],
+    document: Document,
+    definitions: Definitions,
+    budget: Budget,
+    weights: Sequence[Sequence[float]],
+) -> None:
+    """The ways to print each part, with lengths and values, now that it is known how much everything counts.
+
+    `weights` are, part by part, of its sentences, of its rows, or of the block, as `laconic.document.weights` has them.
+    """
     blocks = document.blocks
-    weights = iter(salience([sentence for part in parts for sentence in part.sentences]))
 
     def length(text: str) -> int:
         return document.length(budget, text) + definitions.cost(text, shares)
@@ -61,7 +68,7 @@ def make_offers(parts: Sequence[Part], document: Document, definitions: Definiti
     shares: dict[str, int] = {}
     shares = definitions.share([length(block.lead) + length(block.source) if block.serves else 0 for block in blocks])
     separator = length(" ")
-    for part in parts:
+    for part, counts in zip(parts, weights, strict=True):
         block = blocks[part.block]
         lead = length(block.lead)
         if part.gone or block.serves:  # what serves others is printed with them, and costs what is left
@@ -71,12 +78,12 @@ def make_offers(parts: Sequence[Part], document: Document, definitions: Definiti
             part.ways = combine_rows(
                 length(block.head),
                 [length(row.text) for row in part.rows],
-                [_as_it_is(row.text) for row in part.rows],
+                [round(_SCALE * count) for count in counts],
                 [row.required for row in part.rows],
                 [row.gone for row in part.rows],
             )
         elif part.sentences:
-            own = [(sentence, next(weights)) for sentence in part.sentences]
+            own = list(zip(part.sentences, counts, strict=True))
             part.ways = combine(
                 [[length(text) for text in rendered] for rendered in part.rendered],
                 [[round(_SCALE * weight * option.worth) for option in sentence.options] for sentence, weight in own],
@@ -86,15 +93,11 @@ def make_offers(parts: Sequence[Part], document: Document, definitions: Definiti
             part.required |= any(sentence.required for sentence, _ in own)
         else:
             part.lengths = np.array([lead + length(block.source)])
-            part.values = np.array([_as_it_is(block.source)])
+            part.values = np.array([round(_SCALE * counts[0])])
             continue
         part.first = int(np.searchsorted(part.ways.length, 0, side="right"))
         part.lengths = part.ways.length[part.first :] + lead
         part.values = part.ways.value[part.first :]
-
-
-def _as_it_is(text: str) -> int:
-    return round(_SCALE * _AS_IT_IS * len(text))
 
 
 def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> tuple[list[int], list[int]]:

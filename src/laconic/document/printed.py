@@ -19,6 +19,7 @@ class Piece(NamedTuple):
     was: str
     printed: str | None
     is_sentence: bool
+    spans: bytes | None = None  # of the block's plain text, packed; None: it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +30,15 @@ class Printed:
     whole: list[bool]  # nothing of it is gone
     pieces: list[tuple[int, Piece]]  # of what is chosen for, with the numbers of their blocks
 
-    def report(self, blocks: Sequence[Block]) -> Iterator[Piece]:
-        """What became of everything in the document, in order."""
+    def report(self, blocks: Sequence[Block]) -> Iterator[tuple[int, Piece]]:
+        """What became of everything in the document, in order, with the numbers of the blocks."""
         told = iter([*self.pieces, (len(blocks), None)])
         number, piece = next(told)
         for i, block in enumerate(blocks):
             if number > i:  # headings, rules and definitions, which are printed with others
-                yield Piece(block.source, block.source if self.contents[i] else None, False)
+                yield i, Piece(block.source, block.source if self.contents[i] else None, False)
             while number == i and piece is not None:
-                yield piece
+                yield i, piece
                 number, piece = next(told)
 
 
@@ -77,8 +78,10 @@ def _print_sentences(part: Part, option: int) -> tuple[list[Piece], list[str]]:
     ways = part.ways
     chosen = [-1] * len(part.sentences) if option < 0 or ways is None else ways.options(part.first + option)
     pieces = [
-        Piece(sentence.text, None if which < 0 else sentence.options[which].text, True)
-        for sentence, which in zip(part.sentences, chosen, strict=True)
+        Piece(sentence.text, None, True)
+        if which < 0
+        else Piece(sentence.text, sentence.options[which].text, True, spans[which])
+        for sentence, spans, which in zip(part.sentences, part.spans, chosen, strict=True)
     ]
     return pieces, [own[which] for own, which in zip(part.rendered, chosen, strict=True) if which >= 0]
 

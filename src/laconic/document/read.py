@@ -13,12 +13,14 @@ from laconic.document.blocks import Block
 from laconic.document.document import Document
 from laconic.document.options import Option, SentenceOptions, read_options
 from laconic.document.parts import Part, Row
+from laconic.document.places import pack
 from laconic.document.prose import Prose, escape_start
 from laconic.errors import LaconicError
 from laconic.limits import Constraint, Limits
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
+    from laconic.document.question import Question
 
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
@@ -37,6 +39,7 @@ def read_parts(
     documents: Sequence[Document],
     limits: Limits,
     *,
+    question: Question | None = None,
     advance: Callable[[int], None] = lambda _: None,
     threads: int = 1,
 ) -> list[list[Part] | LaconicError]:
@@ -48,7 +51,7 @@ def read_parts(
     errors: dict[int, LaconicError] = {}
 
     def read(batch: list[tuple[int, int]]) -> list[list[Part] | LaconicError]:
-        return _read_blocks(compressor, [(i, documents[number].blocks[i]) for number, i in batch], limits)
+        return _read_blocks(compressor, [(i, documents[number].blocks[i]) for number, i in batch], limits, question)
 
     for batch, made in _map_in_order(read, _batches(documents), threads):
         for (number, _), parts in zip(batch, made, strict=True):
@@ -97,12 +100,12 @@ def _map_in_order(
 
 
 def _read_blocks(
-    compressor: Compressor, blocks: Sequence[tuple[int, Block]], limits: Limits
+    compressor: Compressor, blocks: Sequence[tuple[int, Block]], limits: Limits, question: Question | None
 ) -> list[list[Part] | LaconicError]:
     """The parts of some blocks, which are given with their numbers."""
     prose = [block.prose for _, block in blocks if block.prose is not None]
     plain, whole = [own.plain for own in prose], [own.whole for own in prose]
-    options = iter(read_options(compressor, plain, limits, whole) if plain else [])
+    options = iter(read_options(compressor, plain, limits, question=question, whole=whole) if plain else [])
     found: list[list[Part] | LaconicError] = []
     for i, block in blocks:
         sentences = [] if block.prose is None else next(options)
@@ -124,10 +127,12 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceOptio
     """The sentences of a block, in parts."""
     marked = prose.marked()
     rendered = [[_render(prose, marked, option) for option in sentence.options] for sentence in sentences]
+    spans = [[pack(option.spans) for option in sentence.options] for sentence in sentences]
     kept = [_without_spans(sentence) for sentence in sentences]
-    _join_label(kept, rendered)
+    _join_label(kept, rendered, spans)
     for at in range(0, len(kept), _PART):
-        yield Part(i, required and at == 0, kept[at : at + _PART], rendered[at : at + _PART])
+        own = slice(at, at + _PART)
+        yield Part(i, required and at == 0, kept[own], rendered[own], spans[own])
 
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
@@ -158,7 +163,7 @@ def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
     return Part(i, block.required or keep is not None, gone=drop is not None)
 
 
-def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]]) -> None:
+def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
     """Makes one sentence of a label and the sentence that it stands before: one says nothing without the other."""
     if len(sentences) < 2 or len(sentences[0].options) > 1 or len(sentences[0].text) > _LABEL:
         return
@@ -168,8 +173,9 @@ def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]]) -> 
     (before,) = label.options
     options = tuple(Option(f"{before.text} {option.text}", (), before.worth + option.worth) for option in first.options)
     joined = f"{label.text} {first.text}"
-    sentences[:2] = [replace(first, text=joined, options=options, content=label.content + first.content)]
+    sentences[:2] = [replace(first, text=joined, options=options, terms=label.terms + first.terms)]
     rendered[:2] = [[f"{rendered[0][0]} {text}" for text in rendered[1]]]
+    spans[:2] = [[spans[0][0] + own for own in spans[1]]]
 
 
 def _render(prose: Prose, marked: Sequence[int], option: Option) -> str:

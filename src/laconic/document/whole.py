@@ -14,15 +14,15 @@ from laconic.parse.texts import clean
 from laconic.parse.words import WordTokeniser
 
 
-def report_whole(document: Document) -> Iterator[Piece]:
+def report_whole(document: Document) -> Iterator[tuple[int, Piece]]:
     """The sentences of a document, and what is none, all of them printed; nothing has to be parsed for it."""
-    for block in document.blocks:
+    for i, block in enumerate(document.blocks):
         if block.prose is not None:
             for sentence in _sentences(block.prose):
-                yield Piece(sentence, sentence, True)
+                yield i, Piece(sentence, sentence, True)
         else:
             for part in (block.head, *(row.strip() for row in block.rows)):
-                yield Piece(part, part, False)
+                yield i, Piece(part, part, False)
 
 
 def _sentences(prose: Prose) -> Iterator[str]:

@@ -1,0 +1,135 @@
+"""Where in a document what is kept of it stands: character offsets into the text as it was given."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from laconic.document.document import Document
+    from laconic.document.printed import Piece
+    from laconic.document.prose import Prose
+
+_LINE_END: Final = re.compile(r"\r\n")
+
+
+class Kept(NamedTuple):
+    """What is printed of a sentence, or of what is none, and which characters of the document it has."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+
+class Place(NamedTuple):
+    """What is kept of a block: the spans of its plain text, packed; None: of its source, where the text begins."""
+
+    block: int
+    text: str
+    spans: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places of all that is kept, in order; the offsets are found when they are asked for."""
+
+    document: Document
+    kept: Sequence[Place]
+
+    def find(self) -> Iterator[Kept]:
+        """What is kept, with its offsets."""
+        text = self.document.text
+        body = text[len(self.document.head) :]
+        shifts = [match.start() - number for number, match in enumerate(_LINE_END.finditer(body))]
+        lines = body.replace("\r\n", "\n").replace("\r", "\n")
+
+        def given(offset: int) -> int:
+            """An offset into the document as it was given, of one into its lines."""
+            return len(self.document.head) + offset + bisect_right(shifts, offset - 1)
+
+        starts = _block_starts(lines, [block.source for block in self.document.blocks])
+        number, offsets = -1, [0]
+        at = 0  # in the source of the block, behind what was found
+        for block, printed, packed in self.kept:
+            source, prose = self.document.blocks[block].source, self.document.blocks[block].prose
+            if block != number:
+                number, at = block, 0
+                offsets = [] if prose is None else align(prose, source)
+            if packed is None or prose is None:
+                found = max(source.find(printed.strip(), at), 0)
+                at = found + len(printed.strip())
+                yield Kept(printed, ((given(starts[block] + found), given(starts[block] + at)),))
+                continue
+            spans = [(starts[block] + offsets[a], starts[block] + offsets[b - 1] + 1) for a, b in unpack(packed)]
+            yield Kept(printed, tuple((given(a), given(b - 1) + 1) for a, b in spans))
+
+
+def pack(spans: Sequence[tuple[int, int]]) -> bytes:
+    """Spans in little room: a document has many."""
+    return array("i", [offset for span in spans for offset in span]).tobytes()
+
+
+def unpack(packed: bytes) -> list[tuple[int, int]]:
+    """What `pack` was given."""
+    offsets = array("i", packed)
+    return list(zip(offsets[::2], offsets[1::2], strict=True))
+
+
+def find_places(pieces: Sequence[tuple[int, Piece]]) -> list[Place]:
+    """The places of what is printed."""
+    return [Place(block, each.printed, each.spans) for block, each in pieces if each.printed is not None]
+
+
+def _block_starts(text: str, sources: Sequence[str]) -> list[int]:
+    starts, at = [], 0
+    for source in sources:
+        at = text.index(source, at)
+        starts.append(at)
+        at += len(source)
+    return starts
+
+
+def align(prose: Prose, source: str) -> list[int]:
+    """By character of the plain text of a block: where it stands in its source.
+
+    Signs of markup are passed over where they stand: what opens before a character, what closes behind one.
+    """
+    opens: dict[int, list[str]] = {}
+    closes: dict[int, list[str]] = {}
+    for mark in prose.marks:  # the outer before the inner
+        opens.setdefault(mark.start, []).append(mark.before)
+        closes.setdefault(mark.end, []).insert(0, mark.after)
+    for place, (tail, _) in prose.tails.items():
+        closes.setdefault(place + 1, []).insert(0, tail)
+    units = dict(prose.units)
+    offsets: list[int] = []
+    at = 0
+    while len(offsets) < len(prose.plain):
+        i = len(offsets)
+        for sign in (*closes.get(i, ()), *opens.get(i, ())):
+            found = source.find(sign, at)
+            at = found + len(sign) if found >= 0 else at
+        shown = prose.sources.get(i, prose.plain[i])
+        if shown.isspace():
+            space = re.compile(r"\s").search(source, at)
+            found = space.start() if space else at
+        else:
+            found = max(source.find(shown, at), at)
+        count = units[i] - i if i in units else 1
+        offsets += [min(found + k, len(source) - 1) for k in range(count)]
+        if count > 1:  # its last character ends where the unit ends
+            offsets[-1] = max(found + len(shown) - 1, offsets[-2])
+        at = found + len(shown)
+    return offsets
+
+
+def merge(kept: Sequence[Kept]) -> tuple[tuple[int, int], ...]:
+    """The spans of all that is kept; neighbours become one."""
+    spans = sorted(span for each in kept for span in each.spans)
+    cuts = [i for i, ((_, end), (start, _)) in enumerate(pairwise(spans), 1) if start > end]
+    groups = [spans[a:b] for a, b in pairwise([0, *cuts, len(spans)])]
+    return tuple((group[0][0], max(end for _, end in group)) for group in groups if group)

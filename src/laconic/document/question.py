@@ -1,0 +1,78 @@
+"""A question that is asked of a document: what it is about, and what kind of words would answer it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from laconic.document.terms import terms
+from laconic.errors import LaconicError
+from laconic.language.questions import BY_NOUN, BY_WORD, HOW, NAMING
+from laconic.parse import scheme
+from laconic.parse.lemmas import lemma
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+    from laconic.document.relevance import Relevance
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, in the terms of sentences."""
+
+    text: str
+    terms: frozenset[str]
+    kinds: frozenset[int]  # entity types that answer it (numbers of the scheme); empty: any words may
+
+    @classmethod
+    def read(cls, compressor: Compressor, text: str) -> Question:
+        """A question, or just words, as a user gives it."""
+        if not isinstance(text, str):
+            raise LaconicError(f"the query is {text!r}: give a question, or words, as a text")
+        text = " ".join(text.split())
+        if not any(map(str.isalnum, text)):
+            raise LaconicError(f"the query {text!r} has no words: give a question, or words that matter")
+        parses = compressor.parser.parse([text])
+        columns = (parses.start, parses.end, parses.tag)
+        words = [
+            (text[start:end], tag) for start, end, tag in zip(*(column.tolist() for column in columns), strict=True)
+        ]
+        lemmas = [lemma(form, scheme.TAGS[tag]).lower() for form, tag in words]
+        tags = [scheme.TAGS[tag] for _, tag in words]
+        own = frozenset(terms(parses, text, 0, len(words))) - {""}
+        return cls(text, own, frozenset(scheme.ENTITY_ID[kind] for kind in _kinds(lemmas, tags)))
+
+
+def read_question(compressor: Compressor, query: str | None, relevance: Relevance | None = None) -> Question | None:
+    """The question that is asked, if any; refuses scores for none."""
+    if query is None:
+        if relevance is not None:
+            raise LaconicError("relevance scores sentences for a query: give a query, or leave out relevance")
+        return None
+    if relevance is not None and not callable(relevance):
+        raise LaconicError(f"relevance is {relevance!r}: give a function of sentences and a query that returns scores")
+    return Question.read(compressor, query)
+
+
+def _kinds(lemmas: list[str], tags: list[str]) -> tuple[str, ...]:
+    """The entity types that answer: by the first word that asks for any."""
+    for i, word in enumerate(lemmas):
+        after = lemmas[i + 1] if i + 1 < len(lemmas) else ""
+        if word in BY_WORD:
+            return BY_WORD[word]
+        if word == "how" and after in HOW:
+            return HOW[after]
+        if word in ("what", "which"):
+            return BY_NOUN.get(_asked_noun(lemmas[i + 1 :], tags[i + 1 :]), ())
+    return ()
+
+
+def _asked_noun(lemmas: list[str], tags: list[str]) -> str:
+    """The noun of "what noun", "what is the noun", "what is the name of the noun": the last of those together."""
+    found = ""
+    for word, tag in zip(lemmas, tags, strict=True):
+        if tag.startswith("NN"):
+            found = "" if word in NAMING else word
+        elif tag != "POS" and (found or (tag.startswith(("VB", "MD")) and word != "be")):
+            break
+    return found

@@ -1,0 +1,271 @@
+"""Several documents within one budget: one exact choice over all of them.
+
+A document is a group of the choice: what always stays of it – front matter, headings above others, what must not hang
+on something else – is its setup, which is paid if anything of it is printed. A section with a heading, which goes with
+its text, is one item, whose options are all the ways to print it that no other is better than.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from laconic.document.choose import Offers
+from laconic.document.combine import Ways, combine
+from laconic.document.definitions import Definitions
+from laconic.document.document import Document, Format, read_document
+from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, make_most, too_short
+from laconic.document.least import find_shortest
+from laconic.document.parts import Part, closing_headings, find_sections, make_offers
+from laconic.document.places import Places, find_places
+from laconic.document.printed import Printed, print_blocks, unfold
+from laconic.document.question import read_question
+from laconic.document.read import read_parts
+from laconic.document.search import find_best
+from laconic.document.weights import weigh
+from laconic.document.whole import report_whole
+from laconic.errors import LaconicError
+from laconic.foreign import leave_foreign_blocks
+from laconic.limits import Budget, Limits
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+    from laconic.document.relevance import Relevance
+
+#: What stands between two documents that are printed one after another.
+BETWEEN = "\n\n"
+
+
+class Source(NamedTuple):
+    """A document that is given: its text, its name and its format."""
+
+    text: str
+    name: str | None = None
+    format: Format | str = Format.MARKDOWN
+
+
+@dataclass(frozen=True, slots=True)
+class FittedAll:
+    """Documents that fit together: each in its place, and all that is printed of them, a blank line between two."""
+
+    documents: tuple[Fitted, ...]
+    text: str
+    length: int
+    most: int  # the budget
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __iter__(self) -> Iterator[Fitted]:
+        return iter(self.documents)
+
+    def __getitem__(self, index: int) -> Fitted:
+        return self.documents[index]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def fit_together(
+    compressor: Compressor,
+    sources: Sequence[Source],
+    limits: Limits,
+    *,
+    query: str | None = None,
+    relevance: Relevance | None = None,
+    leaves_foreign: bool = True,
+    start: Callable[[int], None] = lambda _: None,
+    advance: Callable[[int], None] = lambda _: None,
+    threads: int = 1,
+) -> FittedAll:
+    """Choose what to print of the sentences of all documents for the highest total worth, within one budget.
+
+    Blocks that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
+    """
+    check_budget(limits.budget)
+    if not sources:
+        raise LaconicError("there are no documents: give at least one")
+    for source in sources:
+        check_text(source.text)
+    _check_phrases([source.text for source in sources], limits)
+    question = read_question(compressor, query, relevance)
+    documents = [replace(read_document(source.text, source.format), name=source.name) for source in sources]
+    budget = limits.budget
+    everything = join([document.text for document in documents])
+    most = make_most(budget, everything)
+    start(sum(len(document.text) for document in documents))
+    if budget.length(everything) <= most and all(constraint.keep for constraint in limits.constraints):
+        whole = [make_fitted(each, each.text, report_whole(each), budget, most) for each in documents]
+        return FittedAll(tuple(whole), everything, budget.length(everything), most)
+    if leaves_foreign:
+        documents = [replace(each, blocks=leave_foreign_blocks(each.blocks)) for each in documents]
+    constraints = Limits(constraints=limits.constraints)
+    parts = []
+    for document, own in zip(
+        documents,
+        read_parts(compressor, documents, constraints, question=question, advance=advance, threads=threads),
+        strict=True,
+    ):
+        if isinstance(own, LaconicError):
+            raise own if document.name is None else LaconicError(f"{document.name}: {own}")
+        parts.append(own)
+    pairs = [(own, document.blocks) for own, document in zip(parts, documents, strict=True)]
+    weights = weigh(pairs, question, relevance)
+    together = [
+        _Member(document, own, counts, limits, most)
+        for document, own, counts in zip(documents, parts, weights, strict=True)
+    ]
+    return _choose(together, budget, most)
+
+
+def join(texts: Sequence[str]) -> str:
+    """What is printed of documents: those of which anything is, with a blank line between two."""
+    printed = [text for text in texts if text.strip()]
+    return "".join(text if i + 1 == len(printed) else text.rstrip("\r\n") + BETWEEN for i, text in enumerate(printed))
+
+
+def _choose(members: Sequence[_Member], budget: Budget, most: int) -> FittedAll:
+    """The best that is within the budget."""
+    offers = _as_arrays(members)
+    ends = [0, *accumulate(len(member.items) for member in members)]
+
+    def printed(chosen: Sequence[int]) -> list[Printed]:
+        own = [chosen[a:b] for a, b in pairwise(ends)]
+        return [member.print(options) for member, options in zip(members, own, strict=True)]
+
+    def write(found: Sequence[Printed], room: int) -> list[str]:
+        return [member.write(each, budget, room) for member, each in zip(members, found, strict=True)]
+
+    def measure(chosen: Sequence[int]) -> int:
+        return budget.length(join(write(printed(chosen), 0)))
+
+    shortest, least = find_shortest(offers, measure, most)
+    if not least or least > most:
+        raise too_short(most, budget, least or budget.length(join([member.document.text for member in members])))
+    between = budget.length(BETWEEN) * (len(members) - 1)
+    best = printed(find_best(offers, most, max(most - between, 0), measure) or shortest)
+    texts = write(best, 0)
+    spare = most - budget.length(join(texts))
+    for i, member in enumerate(members):  # whole paragraphs as they were folded, as far as there is room
+        unfolded = member.write(best[i], budget, budget.length(texts[i]) + spare)
+        others = [*texts[:i], unfolded, *texts[i + 1 :]]
+        if texts[i] and budget.length(join(others)) <= most:
+            spare -= budget.length(unfolded) - budget.length(texts[i])
+            texts = others
+    fitted = [member.fitted(text, each, budget, most) for member, text, each in zip(members, texts, best, strict=True)]
+    text = join(texts)
+    return FittedAll(tuple(fitted), text, budget.length(text), most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What is chosen for in a document: a part, or all parts of a section with a heading."""
+
+    parts: list[int]  # numbers among those that are chosen for
+    ways: Ways | None  # of the parts together; None: there is but one
+    numbers: list[int]  # of the ways, or of the options of the part, that can be taken
+    length: list[int]
+    value: list[int]
+    always: bool  # the first one stays if anything of the document does
+
+
+class _Member:
+    """A document among several: its items, and how a choice of their options is printed."""
+
+    def __init__(
+        self, document: Document, parts: list[Part], weights: Sequence[Sequence[float]], limits: Limits, most: int
+    ) -> None:
+        budget = limits.budget
+        self.document = document
+        self._parts = parts
+        self._definitions = Definitions(document.blocks)
+        make_offers(parts, document, self._definitions, budget, weights)
+        self._sections, self._setups = find_sections(parts, document, budget)
+        headings = closing_headings(self._sections, self._setups)
+        self._count = len(parts) - len(headings)
+        self.must_stay = any(sentence.required for part in parts for sentence in part.sentences) or any(
+            constraint.keep and constraint.is_in(document.text) for constraint in limits.constraints
+        )
+        self.items: list[_Item] = []
+        number = 0
+        ends = [*self._sections[1:], len(parts)]
+        for begin, end, setup in zip(self._sections, ends, self._setups, strict=True):
+            own = list(range(number, number + end - begin - (begin in headings)))
+            number += len(own)
+            inside = parts[begin + (begin in headings) : end]
+            if setup:
+                self.items.append(_make_section(own, inside, setup, most))
+            else:
+                self.items += [_make_item(i, part) for i, part in zip(own, inside, strict=True)]
+        self.setup = sum(item.length[0] for item in self.items if item.always) + budget.length(document.tail)
+
+    def offers(self, item: _Item) -> tuple[list[int], list[int]]:
+        """Lengths and values of what can be taken of an item, without what the document costs in any case."""
+        paid = item.length[0] if item.always else 0
+        return [length - paid for length in item.length], item.value
+
+    def print(self, options: Sequence[int]) -> Printed:
+        """What is printed where these options of the items are taken."""
+        chosen = [-1] * self._count
+        opened = any(option >= 0 for option in options)
+        for item, option in zip(self.items, options, strict=True):
+            taken = 0 if option < 0 and item.always and opened else option
+            if taken < 0:
+                continue
+            way = item.numbers[taken]
+            for part, which in zip(item.parts, [way] if item.ways is None else item.ways.options(way), strict=True):
+                chosen[part] = which
+        found = print_blocks(self._parts, self.document.blocks, self._sections, self._setups, self._definitions, chosen)
+        return found if opened else replace(found, contents=[[] for _ in found.contents])
+
+    def write(self, printed: Printed, budget: Budget, most: int) -> str:
+        """Its text; empty where nothing of it is printed."""
+        if not any(printed.contents):
+            return ""
+        return self.document.write(unfold(self.document, printed, budget, most))
+
+    def fitted(self, text: str, printed: Printed, budget: Budget, most: int) -> Fitted:
+        """The result."""
+        pieces = list(printed.report(self.document.blocks))
+        found = make_fitted(self.document, text, pieces, budget, most)
+        return replace(found, places=Places(self.document, find_places(pieces)))
+
+
+def _make_item(number: int, part: Part) -> _Item:
+    lengths, values = part.lengths.tolist(), part.values.tolist()
+    return _Item([number], None, list(range(len(lengths))), lengths, values, part.required)
+
+
+def _make_section(numbers: list[int], parts: Sequence[Part], setup: int, most: int) -> _Item:
+    """The parts of a section together; its heading is printed with any of them."""
+    required = [part.required and len(part.lengths) > 0 for part in parts]
+    lengths, values = [part.lengths.tolist() for part in parts], [part.values.tolist() for part in parts]
+    ways = combine(lengths, values, required, 0, most)
+    able = np.flatnonzero(ways.length)
+    length = (ways.length[able] + setup).tolist()
+    return _Item(numbers, ways, able.tolist(), length, ways.value[able].tolist(), any(required))
+
+
+def _as_arrays(members: Sequence[_Member]) -> Offers:
+    offered = [member.offers(item) for member in members for item in member.items]
+    # Where something of a document must stay, all does that always stays.
+    required = [member.must_stay and item.always for member in members for item in member.items]
+    return Offers(
+        item_ptr=np.array([0, *accumulate(len(member.items) for member in members)], dtype=np.int64),
+        option_ptr=np.array([0, *accumulate(len(lengths) for lengths, _ in offered)], dtype=np.int64),
+        length=np.array([length for lengths, _ in offered for length in lengths], dtype=np.int64),
+        value=np.array([value for _, values in offered for value in values], dtype=np.int64),
+        setup=np.array([member.setup for member in members], dtype=np.int64),
+        required=np.array(required, dtype=np.uint8),
+    )
+
+
+def _check_phrases(texts: Sequence[str], limits: Limits) -> None:
+    """Refuse a phrase to keep that none of the documents has."""
+    for constraint in limits.constraints:
+        if constraint.keep and constraint.phrase is not None and not any(map(constraint.is_in, texts)):
+            raise LaconicError(f"{constraint} cannot hold: no document has these words; check their spelling")

@@ -1,0 +1,44 @@
+"""Terms: the words of a sentence that say what it is about, so that related words are one ("found", "founder")."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from laconic.language.questions import STOP_WORDS
+from laconic.parse import scheme
+from laconic.parse.lemmas import lemma
+
+if TYPE_CHECKING:
+    from laconic.parse import Parses
+
+#: Endings that words of one family differ by; the longest that leaves a stem is cut.
+_ENDINGS: Final = tuple(
+    sorted(
+        """
+        ization isation ations ation ments ment ness ingly ings ing edly ed ies ive ity ers er ors or ians ian ans an
+        ist ism al ly es s e y
+        """.split(),
+        key=lambda ending: (-len(ending), ending),
+    )
+)
+_STEM: Final = 4
+
+
+@lru_cache(maxsize=200_000)
+def term(form: str, tag: int) -> str:
+    """The term of a word with a tag of the scheme; empty for one that says nothing."""
+    word = lemma(form, scheme.TAGS[tag]).lower()
+    if word in STOP_WORDS or not any(map(str.isalnum, word)):
+        return ""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def terms(parses: Parses, text: str, first: int, last: int) -> list[str]:
+    """The terms of some tokens of a text, in order; empty where a word says nothing."""
+    columns = (parses.start, parses.end, parses.tag)
+    starts, ends, tags = (column[first:last].tolist() for column in columns)
+    return [term(text[start:end], tag) for start, end, tag in zip(starts, ends, tags, strict=True)]

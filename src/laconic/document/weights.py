@@ -1,0 +1,147 @@
+"""How much the sentences of documents count: by a question, or by what the documents are about.
+
+Without a question a sentence counts by how common its terms are in the documents (Luhn 1958), and the first of a
+paragraph more than those after it. What says the same again as another sentence counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from laconic.document.relevance import Candidate, Relevance, relevance
+from laconic.document.repeats import find_repeats
+from laconic.document.terms import term
+from laconic.language.words import Denies, negations
+from laconic.parse import scheme
+
+if TYPE_CHECKING:
+    from laconic.document.blocks import Block
+    from laconic.document.options import SentenceOptions
+    from laconic.document.parts import Part
+    from laconic.document.question import Question
+
+#: What a character of a block that cannot be shortened is worth, and what a word that is a fact for certain is: so that
+#: a character of a sentence is worth as much, on average.
+_AS_IT_IS: Final = 0.4
+_FACT: Final = 20.0
+#: What a sentence is worth that has the answer for certain.
+_CERTAIN: Final = 1e6
+#: How much less a sentence counts than the one before it in its paragraph.
+_LATER: Final = 0.1
+#: How much more or less a sentence counts, at most, by how common its terms are.
+_SALIENCE: Final = 1.1
+#: What a sentence counts for that says the same again.
+_AGAIN: Final = 0.02
+
+_WORD: Final = re.compile(r"\w+")
+#: What two sentences must both have to say the same: numbers, names (but for the first word), denials.
+_FIRM: Final = re.compile(
+    rf"\d[\w.,:]*|(?<=[^.!?\s] )[A-Z]\w*|\b(?:{'|'.join(sorted(negations(Denies.WORD)))})\b|n['’]t\b"
+)
+_NOUN: Final = scheme.TAG_ID["NNS"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What counts: a sentence, a row of a table, or a block that is none of these."""
+
+    sentence: SentenceOptions | None
+    text: str
+    paragraph: tuple[int, int]  # of which document
+    place: int  # in its paragraph
+    headings: frozenset[str]
+
+    @property
+    def terms(self) -> Sequence[str]:
+        return self.sentence.terms if self.sentence is not None else _terms(self.text)
+
+
+def weigh(
+    documents: Sequence[tuple[Sequence[Part], Sequence[Block]]],
+    question: Question | None = None,
+    scores: Relevance | None = None,
+) -> list[list[list[float]]]:
+    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth."""
+    items = [list(_items(number, parts, blocks)) for number, (parts, blocks) in enumerate(documents)]
+    everything = [item for own in items for part in own for item in part]
+    weights = _by_facts(everything) if question is None else _by_question(everything, question, scores)
+    _count_once(everything, weights)
+    found = iter(weights)
+    return [[[next(found) for _ in part] for part in own] for own in items]
+
+
+def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Iterator[list[_Item]]:
+    """What counts in each part, with the terms of the headings above it."""
+    above: list[tuple[int, frozenset[str]]] = []  # level and terms of the headings so far
+    headings: frozenset[str] = frozenset()
+    last, place = -1, 0
+    for part in parts:
+        block = blocks[part.block]
+        if block.heading:
+            own = frozenset(_terms(block.source))
+            above = [*((level, terms) for level, terms in above if level < block.heading), (block.heading, own)]
+            headings = frozenset().union(*(terms for _, terms in above))
+        place = place if part.block == last else 0
+        last = part.block
+        paragraph = (number, part.block)
+        found: list[_Item] = []
+        for sentence in part.sentences:
+            found.append(_Item(sentence, sentence.text, paragraph, place, headings))
+            place += 1
+        found += [_Item(None, row.text, paragraph, 0, headings) for row in part.rows]
+        yield found or [_Item(None, block.source, paragraph, 0, headings)]
+
+
+def _by_facts(items: Sequence[_Item]) -> list[float]:
+    sentences = [item.sentence for item in items if item.sentence is not None]
+    counts = iter(salience([sentence.terms for sentence in sentences]))
+    return [
+        _AS_IT_IS * len(item.text)
+        if item.sentence is None
+        else _FACT * min(max(next(counts), 1 / _SALIENCE), _SALIENCE) / (1 + _LATER * item.place)
+        for item in items
+    ]
+
+
+def salience(sentences: Sequence[Sequence[str]]) -> list[float]:
+    """How common the terms of each sentence are in all of them, 1 on average."""
+    counts = Counter(term for terms in sentences for term in terms)
+    means = [float(np.mean([np.log1p(counts[term]) for term in terms])) if terms else 0.0 for terms in sentences]
+    average = float(np.mean([mean for mean in means if mean])) if any(means) else 1.0
+    return [mean / average for mean in means]
+
+
+def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
+    candidates = []
+    for item in items:
+        sentence = item.sentence
+        answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (False, False)
+        candidates.append(Candidate(item.text, item.terms, answers, refers, item.paragraph, item.headings))
+    found: list[float] = (_CERTAIN * relevance(question, candidates, scores)).tolist()
+    return found
+
+
+def _count_once(items: Sequence[_Item], weights: list[float]) -> None:
+    """Takes their weight from sentences that say the same as another, which counts more or comes first."""
+    sentences = [i for i, item in enumerate(items) if item.sentence is not None]
+    terms = [items[i].terms for i in sentences]
+    firm = [frozenset(_FIRM.findall(items[i].text)) for i in sentences]
+    gone: set[int] = set()
+    for first, second in find_repeats(terms, firm):
+        a, b = sentences[first], sentences[second]
+        if a not in gone and b not in gone:
+            gone.add(b if weights[a] >= weights[b] else a)
+    for i in gone:
+        weights[i] *= _AGAIN
+
+
+def _terms(source: str) -> list[str]:
+    """The terms of what is not parsed: a heading, code, a table."""
+    found = (term(word, _NOUN) for word in _WORD.findall(source))
+    return [each for each in found if each]

@@ -1,0 +1,192 @@
+"""A question that is asked of documents: what it asks for, which sentences are relevant, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_cli import refused, run
+
+import laconic
+from laconic import LaconicError
+from laconic.document.question import Question
+from laconic.document.relevance import K1, B, Candidate, bm25, relevance
+from laconic.document.repeats import find_repeats
+from laconic.document.terms import term
+from laconic.parse import scheme
+
+TEXT = """\
+The council met on Monday in the old town hall. Rain had fallen all morning, and few people came to listen.
+
+Anna Smith, who has been the treasurer since 2019, approved the budget of $2 million after a long debate. It pays for a
+new bridge. The library gets 40,000 books.
+
+The next meeting is in June. Visitors are welcome, and there will be tea and biscuits for everyone who comes.
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "kinds"),
+    [
+        ("Who approved the budget?", {"PERSON", "ORG", "NORP", "GPE"}),
+        ("When is the next meeting?", {"DATE", "TIME"}),
+        ("In what year did she become treasurer?", {"DATE", "TIME"}),
+        ("How many books does the library get?", {"CARDINAL", "QUANTITY", "MONEY", "PERCENT", "ORDINAL"}),
+        ("What is the price of the bridge?", {"MONEY"}),
+        ("Which city is it in?", {"GPE", "LOC", "FAC"}),
+        ("What does the budget pay for?", set()),
+        ("Why did few people come?", set()),
+        ("bridge budget", set()),
+    ],
+)
+def test_what_a_question_asks_for(compressor: laconic.Compressor, query: str, kinds: set[str]) -> None:
+    assert {scheme.ENTITIES[kind] for kind in Question.read(compressor, query).kinds} == kinds
+
+
+def test_terms_are_one_for_a_family_of_words_and_empty_for_small_ones() -> None:
+    assert len({term("settled", scheme.TAG_ID["VBD"]), term("settlers", scheme.TAG_ID["NNS"])}) == 1
+    assert term("settled", scheme.TAG_ID["VBD"]) != term("setter", scheme.TAG_ID["NN"])
+    assert term("the", scheme.TAG_ID["DT"]) == term("—", scheme.TAG_ID[":"]) == term("was", scheme.TAG_ID["VBD"]) == ""
+
+
+def test_bm25_is_the_formula() -> None:
+    sentences = [["a", "b", "a"], ["b", "c"], ["d"] * 7]
+    query = frozenset("ab")
+    scores, weights = bm25(sentences, query)
+    average = sum(map(len, sentences)) / 3
+    for sentence, score in zip(sentences, scores, strict=True):
+        expected = 0.0
+        for word in query:
+            among = sum(word in other for other in sentences)
+            idf = math.log(1 + (3 - among + 0.5) / (among + 0.5))
+            assert weights[word] == pytest.approx(idf)
+            times = Counter(sentence)[word]
+            expected += idf * times * (K1 + 1) / (times + K1 * (1 - B + B * len(sentence) / average))
+        assert score == pytest.approx(expected)
+
+
+def candidate(text: str, paragraph: int = 0, *, answers: bool = False, headings: str = "") -> Candidate:
+    return Candidate(text, text.split(), answers, False, (0, paragraph), frozenset(headings.split()))
+
+
+def test_relevance_prefers_the_terms_the_kind_the_neighbour_and_the_heading() -> None:
+    question = Question("q", frozenset(["bridg", "cost"]), frozenset([1]))
+
+    def ranked(*sentences: Candidate) -> list[int]:
+        found = relevance(question, sentences)
+        assert found.sum() == pytest.approx(1)
+        return np.argsort(-found, kind="stable").tolist()
+
+    assert ranked(candidate("rain fell"), candidate("bridg cost much"), candidate("bridg fell"))[:2] == [1, 2]
+    assert ranked(candidate("bridg x", 0), candidate("bridg x", 1, answers=True))[0] == 1
+    assert ranked(candidate("tea came", 0), candidate("bridg open", 1), candidate("tea came", 1))[1] == 2
+    assert ranked(candidate("tea came", 0), candidate("tea came", 1, headings="bridg"))[0] == 1
+
+
+def test_the_answer_is_kept_where_its_sentence_has_to_be_shortened(compressor: laconic.Compressor) -> None:
+    for query, answer in [
+        ("Who approved the budget?", "Anna Smith"),
+        ("How many books does the library get?", "40,000"),
+        ("When is the next meeting?", "June"),
+        ("What does it pay for?", "bridge"),
+    ]:
+        found = compressor.fit(TEXT, max_chars=90, query=query, format="text")
+        assert answer in found.text
+        assert found.length <= 90
+    assert "Anna Smith" not in compressor.fit(TEXT, max_chars=60, query="When is the next meeting?").text
+
+
+def test_any_scores_can_say_what_is_relevant(compressor: laconic.Compressor) -> None:
+    asked = []
+
+    def by_hand(sentences: list[str], query: str) -> list[float]:
+        asked.append((len(sentences), query))
+        return [1.0 if "biscuits" in sentence else 0.0 for sentence in sentences]
+
+    found = compressor.fit(TEXT, max_chars=115, query="Who  approved the budget?", relevance=by_hand)
+    assert asked == [(7, "Who approved the budget?")]
+    assert "biscuits" in found.text
+    assert "Smith" not in found.text
+    constant = compressor.fit(TEXT, max_chars=115, query="budget", relevance=lambda sentences, _: [3] * len(sentences))
+    assert constant.text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"query": "?!"}, "has no words"),
+        ({"query": 5}, "the query is 5"),
+        ({"relevance": len}, "give a query"),
+        ({"query": "budget", "relevance": 5}, "relevance is 5"),
+        ({"query": "budget", "relevance": lambda sentences, _: [1.0]}, "1 numbers for 7 sentences"),
+        ({"query": "budget", "relevance": lambda sentences, _: [math.nan] * 7}, "not finite"),
+        ({"query": "budget", "relevance": lambda sentences, _: "scores"}, "a number for every sentence"),
+    ],
+)
+def test_what_is_no_query_and_no_relevance_is_refused(
+    compressor: laconic.Compressor, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(LaconicError, match=message):
+        compressor.fit(TEXT, max_chars=100, **options)
+
+
+def test_facts_are_kept_without_a_question(compressor: laconic.Compressor) -> None:
+    found = compressor.fit(TEXT, rate=0.35, format="text").text
+    assert "$2 million" in found
+    assert "biscuits" not in found
+
+
+def test_repeats_are_found_and_differ_in_nothing_firm() -> None:
+    sentences = [list("abcde"), list("fghij"), list("abcdef"), list("abcde"), list("ab"), list("ab")]
+    none = frozenset[str]()
+    assert list(find_repeats(sentences, [none] * 6)) == [(0, 2), (0, 3), (2, 3)]
+    firm = [none, none, frozenset(["not"]), none, none, none]
+    assert list(find_repeats(sentences, firm)) == [(0, 3)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_repeats_are_those_of_all_pairs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sentences = [[f"t{k}" for k in rng.integers(0, 12, size=rng.integers(3, 9))] for _ in range(60)]
+    own = [set(sentence) for sentence in sentences]
+    expected = {
+        (j, i)
+        for i in range(60)
+        for j in range(i)
+        if min(len(own[i]), len(own[j])) >= 4 and len(own[i] & own[j]) >= 0.8 * len(own[i] | own[j])
+    }
+    found = set(find_repeats(sentences, [frozenset()] * 60))
+    assert found == expected
+
+
+def test_what_is_said_again_counts_once(compressor: laconic.Compressor) -> None:
+    said = "The city council approved a budget of $2 million for the new bridge on Monday."
+    again = "On Monday the city council approved the budget of $2 million for a new bridge."
+    other = "A library with 40,000 books opens near the old railway station in spring."
+    denied = "The city council never approved a budget of $2 million for the new bridge on Monday."
+    most = len(said) + len(other) + 1
+    found = compressor.fit(f"{said} {again} {other}", max_chars=most, format="text")
+    assert "library" in found.text
+    assert sum("council" in (after or "") for _, after in found.sentences) == 1
+    asked = compressor.fit(f"{said} {denied}", max_chars=len(said) + len(denied), format="text", query="bridge")
+    assert asked.left_out == 0
+
+
+def test_the_command_line_takes_a_query(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    file.write_text(TEXT, encoding="utf-8")
+    found = run("fit", str(file), "--query", "Who approved the budget?", "--max-chars", "90")
+    assert "Anna Smith" in found.stdout
+    assert "has no words" in refused("fit", str(file), "--query", "…", "--max-chars", "90")
+    lines = run("fit", str(file), "--query", "Who approved the budget?", "--max-chars", "90", "--jsonl", "-q").stdout
+    data = json.loads(lines)
+    assert data["source"] == str(file)
+    for kept in data["kept"]:
+        cut = " ".join(TEXT[start:end] for start, end in kept["spans"])
+        assert [*filter(str.isalnum, "".join(cut.split()).lower())] == [
+            *filter(str.isalnum, "".join(kept["text"].split()).lower())
+        ]
