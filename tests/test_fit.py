@@ -7,7 +7,6 @@ import random
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 import spacy
 from markdown_it import MarkdownIt
@@ -18,9 +17,8 @@ from laconic import LaconicError
 from laconic.document.combine import combine
 from laconic.document.document import read_document
 from laconic.document.markdown import read_markdown
-from laconic.document.options import read_options
 from laconic.document.read import read_parts
-from laconic.document.weights import salience, weigh
+from laconic.document.weights import weigh
 from laconic.limits import Limits
 
 DOCUMENTS = sorted((Path(__file__).parent / "data" / "markdown").glob("*.md"))
@@ -212,13 +210,6 @@ def test_what_has_no_sentences_is_read_in_bounded_parts() -> None:
         assert all(len(block.source) <= 1500 and block.prose is None for block in blocks)
     (run,) = read_markdown("*" * 50_000 + "a")
     assert run.prose is None
-
-
-def test_salience_is_one_on_average(compressor: laconic.Compressor) -> None:
-    (own,) = read_options(compressor, [TEXT.replace("\n", " ")], Limits())
-    weights = salience([sentence.terms for sentence in own])
-    assert np.mean(weights) == pytest.approx(1, abs=0.2)
-    assert salience([]) == []
 
 
 def test_no_clause_is_taken_out_of_its_denial(compressor: laconic.Compressor) -> None:

@@ -1,18 +1,16 @@
 """How much the sentences of documents count: by a question, or by what the documents are about.
 
-Without a question a sentence counts by how common its terms are in the documents (Luhn 1958), and the first of a
-paragraph more than those after it. What says the same again as another sentence counts once.
+Without a question the first sentence of a paragraph, which says what it is about, counts more than those after it.
+(That the terms of a sentence are common in the document, as in Luhn 1958, makes it no better: fewer answers survive.)
+What says the same again as another sentence counts once.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-
-import numpy as np
 
 from laconic.document.relevance import Candidate, Relevance, relevance
 from laconic.document.repeats import find_repeats
@@ -34,8 +32,6 @@ _FACT: Final = 20.0
 _CERTAIN: Final = 1e6
 #: How much less a sentence counts than the one before it in its paragraph.
 _LATER: Final = 0.1
-#: How much more or less a sentence counts, at most, by how common its terms are.
-_SALIENCE: Final = 1.1
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
@@ -99,22 +95,9 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
 
 
 def _by_facts(items: Sequence[_Item]) -> list[float]:
-    sentences = [item.sentence for item in items if item.sentence is not None]
-    counts = iter(salience([sentence.terms for sentence in sentences]))
     return [
-        _AS_IT_IS * len(item.text)
-        if item.sentence is None
-        else _FACT * min(max(next(counts), 1 / _SALIENCE), _SALIENCE) / (1 + _LATER * item.place)
-        for item in items
+        _AS_IT_IS * len(item.text) if item.sentence is None else _FACT / (1 + _LATER * item.place) for item in items
     ]
-
-
-def salience(sentences: Sequence[Sequence[str]]) -> list[float]:
-    """How common the terms of each sentence are in all of them, 1 on average."""
-    counts = Counter(term for terms in sentences for term in terms)
-    means = [float(np.mean([np.log1p(counts[term]) for term in terms])) if terms else 0.0 for terms in sentences]
-    average = float(np.mean([mean for mean in means if mean])) if any(means) else 1.0
-    return [mean / average for mean in means]
 
 
 def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
