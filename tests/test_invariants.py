@@ -32,6 +32,7 @@ SENTENCES = (
     "Some <kbd>keys</kbd> are stuck &amp; loose.",
     "It costs 5 * 3 \\* 2 dollars.",
     "![A plan](plan.png) of the house was shown to all of them.",
+    '<b class="x">Rain fell on the roof. Nobody heard it, though it was loud.</b>',
     "Rain fell.",
 )
 sentence = st.sampled_from(SENTENCES)
