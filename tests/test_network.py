@@ -25,6 +25,9 @@ from laconic.results import Result
 from laconic.score import LevelScores
 from laconic.tree import make_forest
 
+#: Two of the sentences below are not English, and left as they are.
+pytestmark = pytest.mark.filterwarnings("ignore::laconic.errors.LanguageWarning")
+
 EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
 
 WRITTEN = [

@@ -126,6 +126,7 @@ def test_a_graph_that_is_none_is_refused_whatever_its_checksum(tmp_path: Path) -
         laconic.load(folder)
 
 
+@pytest.mark.filterwarnings("ignore::laconic.errors.LanguageWarning")
 def test_a_copied_network_gives_the_same_results(tmp_path: Path, small: Compressor) -> None:
     assert laconic.load(copy_model(tmp_path)).batch(WRITTEN, k=3) == small.batch(WRITTEN, k=3)
 
