@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: What the word of a sentence that is worth most adds to the decoder's score: where a question is asked, and where not.
 _ANSWERING: Final = 6.0
-_FACTUAL: Final = 4.0
+_FACTUAL: Final = 8.0
 #: Among so many first words a pronoun makes a sentence speak of the one before.
 _FRONT: Final = 3
 _BACKWARD: Final = frozenset(lemma_id(word) for word in BACKWARD)
