@@ -48,7 +48,7 @@ sanitize: $(VENV)/.developing
 	    tests/test_arborescence.py tests/test_budget.py tests/test_choose.py tests/test_constraints.py tests/test_core.py \
 	    tests/test_coreference.py tests/test_cover.py tests/test_knapsack.py \
 	    tests/test_expected_f1.py tests/test_forest.py tests/test_guard.py tests/test_harvest_match.py tests/test_ilp.py tests/test_k_best.py \
-	    tests/test_realise.py tests/test_train.py tests/test_transform.py
+	    tests/test_program.py tests/test_realise.py tests/test_train.py tests/test_transform.py
 
 # make bench DATA=… : time every stage (docs/numbers.md)
 bench: $(VENV)/.installed

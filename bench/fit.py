@@ -33,16 +33,16 @@ PROSE = ("prose", "paragraph", "list", "notifications")
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
-    parser.add_argument("kinds", nargs="*", default=[*PROSE, *MADE])
+    parser.add_argument("kinds", nargs="*", help="of documents", metavar="KIND")
     parser.add_argument("--largest", type=int, default=1_000_000, help="bytes of the largest documents")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)  # the size of the only document, in this process
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     if asked.one:
         (kind,) = asked.kinds
         print(json.dumps(measure(kind, sentences(asked.data), asked.one)))
         return
     print(f"{'document':>15} {'kB':>7} {'seconds':>9} {'per character':>14} {'× compress':>11} {'MB at the peak':>15}")
-    for kind in asked.kinds:
+    for kind in asked.kinds or [*PROSE, *MADE]:
         size, before = 10_000, None
         while size <= asked.largest:
             command = [sys.executable, __file__, str(asked.data), kind, "--one", str(size)]

@@ -41,6 +41,14 @@ Owned<T> numpy(std::vector<T>&& values) {
   return Owned<T>(owned->data(), {owned->size()}, owner);
 }
 
+// The same for truth values, which are bytes here.
+inline Owned<bool> numpy_mask(std::vector<uint8_t>&& values) {
+  static_assert(sizeof(bool) == sizeof(uint8_t));
+  auto* owned = new std::vector<uint8_t>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<uint8_t>*>(p); });
+  return Owned<bool>(reinterpret_cast<bool*>(owned->data()), {owned->size()}, owner);
+}
+
 template <class T>
 Column<T> column(nb::handle owner, const std::vector<T>& values) {
   return Column<T>(values.data(), {values.size()}, owner);
@@ -69,9 +77,10 @@ Wanted attribute(nb::handle object, const char* name) {
   return found;
 }
 
-// The parts of the module: enumerations, trees, decoders, training, what reads a network's outputs, what fits documents into budgets.
+// The parts of the module: enumerations, trees, programs over words, decoders, training, what reads a network's outputs, what fits documents into budgets.
 void bind_enums(nb::module_& m);
 void bind_tree(nb::module_& m);
+void bind_program(nb::module_& m);
 void bind_score(nb::module_& m);
 void bind_decode(nb::module_& m);
 void bind_train(nb::module_& m);

@@ -19,6 +19,7 @@ NB_MODULE(_core, m) {
 
   laconic::bind_enums(m);
   laconic::bind_tree(m);
+  laconic::bind_program(m);
   laconic::bind_score(m);
   laconic::bind_decode(m);
   laconic::bind_train(m);

@@ -87,6 +87,40 @@ struct Decoded {
   std::vector<int64_t> solver_nanoseconds;
 };
 
+// Results of several searches of one batch as the results of one: those of each sentence are rows of the sources, in this
+// order. What is said of sentences is what the first source says.
+Decoded pick(const std::vector<const Decoded*>& sources, std::span<const int64_t> result_ptr, std::span<const int32_t> source,
+             std::span<const int64_t> row) {
+  Decoded picked{sources[0]->results, {}};
+  Results& to = picked.results;
+  to.result_ptr.assign(result_ptr.begin(), result_ptr.end());
+  to.score.clear();
+  to.node_ptr.assign(1, 0);
+  to.piece_ptr.assign(1, 0);
+  to.node.clear();
+  to.piece_start.clear();
+  to.piece_end.clear();
+  to.piece_space.clear();
+  to.piece_word.clear();
+  to.piece_pronoun.clear();
+  for (size_t i = 0; i < row.size(); ++i) {
+    const Results& from = sources[source[i]]->results;
+    const auto copy = [&](const auto& values, auto& copied, const std::vector<int64_t>& pointers) {
+      copied.insert(copied.end(), values.begin() + pointers[row[i]], values.begin() + pointers[row[i] + 1]);
+    };
+    to.score.push_back(from.score[row[i]]);
+    copy(from.node, to.node, from.node_ptr);
+    copy(from.piece_start, to.piece_start, from.piece_ptr);
+    copy(from.piece_end, to.piece_end, from.piece_ptr);
+    copy(from.piece_space, to.piece_space, from.piece_ptr);
+    copy(from.piece_word, to.piece_word, from.piece_ptr);
+    copy(from.piece_pronoun, to.piece_pronoun, from.piece_ptr);
+    to.node_ptr.push_back(static_cast<int64_t>(to.node.size()));
+    to.piece_ptr.push_back(static_cast<int64_t>(to.piece_start.size()));
+  }
+  return picked;
+}
+
 // For decoders that are not in the core: they bring node sets, the core prints them.
 struct Printer {
   Printer(const ForestHandle& handle, bool resolve) : forest(handle.forest), writer(handle.forest, resolve) {}
@@ -170,6 +204,24 @@ void bind_decode(nb::module_& m) {
       .def_prop_ro("solver_nanoseconds", [](nb::handle_t<Decoded> self) {
         return column(self, nb::cast<const Decoded&>(self).solver_nanoseconds);
       }, "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
+
+  m.def("pick", [](const std::vector<const Decoded*>& sources, Array<int64_t> result_ptr, Array<int32_t> source,
+                   Array<int64_t> row) {
+    check(!sources.empty(), "there must be a source");
+    const size_t sentences = sources[0]->results.result_ptr.size();
+    for (const Decoded* each : sources) check(each->results.result_ptr.size() == sentences, "the sources must be of one batch");
+    check(result_ptr.size() == sentences && std::is_sorted(result_ptr.data(), result_ptr.data() + sentences) &&
+              result_ptr.data()[0] == 0 && result_ptr.data()[sentences - 1] == static_cast<int64_t>(row.size()),
+          "result_ptr must run from 0 to the number of rows, sentence by sentence");
+    check(source.size() == row.size(), "every row must have a source");
+    for (size_t i = 0; i < row.size(); ++i) {
+      check(source.data()[i] >= 0 && source.data()[i] < static_cast<int32_t>(sources.size()), "there is no such source");
+      const auto rows = static_cast<int64_t>(sources[source.data()[i]]->results.score.size());
+      check(row.data()[i] >= 0 && row.data()[i] < rows, "there is no such row");
+    }
+    return pick(sources, view(result_ptr), view(source), view(row));
+  }, "sources"_a, "result_ptr"_a, "source"_a, "row"_a,
+        "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.");
 
   nb::class_<Printer>(m, "Printer", "Prints the node sets of decoders that are not in the core.")
       .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())

@@ -1,13 +1,16 @@
 // The Python face of what fits a document into a budget.
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <tuple>
 #include <variant>
+#include <vector>
 
 #include "arrays.hpp"
 #include "choose.hpp"
+#include "versions.hpp"
 
 using namespace nanobind::literals;
 
@@ -53,6 +56,30 @@ void validate(const Array<int64_t>& item_ptr, const Array<int64_t>& option_ptr, 
 }  // namespace
 
 void bind_fit(nb::module_& m) {
+  m.def("choose_k_best", [](Array<int64_t> option_ptr, Array<int32_t> length, Array<int64_t> value, int64_t low, int64_t high,
+                            int64_t k) {
+    check(option_ptr.size() > 0, "option_ptr must have an end");
+    check_pointers(option_ptr, option_ptr.size() - 1, length.size(), "option_ptr must run from 0 to the number of options");
+    check(value.size() == length.size(), "every option must have a length and a value");
+    int64_t values = 0;
+    for (size_t i = 0; i + 1 < option_ptr.size(); ++i) {
+      const auto own = view(length).subspan(option_ptr.data()[i], option_ptr.data()[i + 1] - option_ptr.data()[i]);
+      check(!own.empty() && own.front() >= 0 && std::is_sorted(own.begin(), own.end()),
+            "every item must have options, in the order of their lengths, which are not negative");
+      const auto worth = view(value).subspan(option_ptr.data()[i], own.size());
+      check(*std::min_element(worth.begin(), worth.end()) >= 0, "values must not be negative");
+      add(values, *std::max_element(worth.begin(), worth.end()));
+    }
+    std::vector<std::vector<int32_t>> found;
+    {
+      nb::gil_scoped_release release;
+      found = choose_k_best(view(option_ptr), view(length), view(value), low, high, k);
+    }
+    return found;
+  }, "option_ptr"_a, "length"_a, "value"_a, "low"_a, "high"_a, "k"_a,
+        "The k best choices of one option for every item, best first, whose total length is from low to high. An item's\n"
+        "options are in the order of their lengths.");
+
   m.def("choose", [](Array<int64_t> item_ptr, Array<int64_t> option_ptr, Array<int64_t> length, Array<int64_t> value,
                      Array<int64_t> setup, Array<uint8_t> required, int64_t budget)
             -> std::variant<std::tuple<Owned<int32_t>, int64_t, int64_t, int64_t>, int64_t> {

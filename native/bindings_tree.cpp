@@ -40,22 +40,6 @@ void validate(const Parses& p) {
   }
 }
 
-// The columns of laconic.parse.Parses, by name; `arrays` keeps them alive.
-Parses read_parses(nb::handle parses, std::vector<nb::object>& arrays) {
-  const auto read = [&]<class T>(std::span<const T>& to, const char* name) {
-    const auto found = attribute<Array<T>>(parses, name);
-    arrays.push_back(nb::cast(found));
-    to = view(found);
-  };
-  Parses p;
-  read(p.chars, "chars"), read(p.char_ptr, "char_ptr"), read(p.token_ptr, "token_ptr");
-  read(p.start, "start"), read(p.end, "end"), read(p.head, "head"), read(p.label, "label"), read(p.tag, "tag");
-  read(p.lemma, "lemma"), read(p.entity, "entity"), read(p.entity_start, "entity_start");
-  read(p.sentence_start, "sentence_start");
-  validate(p);
-  return p;
-}
-
 WordList word_list(nb::handle tables, const char* name) {
   WordList list;
   const nb::object words = tables.attr(name);
@@ -115,6 +99,21 @@ Forest build(const Parses& parses, const Rules& rules) {
 }
 
 }  // namespace
+
+Parses read_parses(nb::handle parses, std::vector<nb::object>& arrays) {
+  const auto read = [&]<class T>(std::span<const T>& to, const char* name) {
+    const auto found = attribute<Array<T>>(parses, name);
+    arrays.push_back(nb::cast(found));
+    to = view(found);
+  };
+  Parses p;
+  read(p.chars, "chars"), read(p.char_ptr, "char_ptr"), read(p.token_ptr, "token_ptr");
+  read(p.start, "start"), read(p.end, "end"), read(p.head, "head"), read(p.label, "label"), read(p.tag, "tag");
+  read(p.lemma, "lemma"), read(p.entity, "entity"), read(p.entity_start, "entity_start");
+  read(p.sentence_start, "sentence_start");
+  validate(p);
+  return p;
+}
 
 void bind_tree(nb::module_& m) {
   nb::class_<Rules>(m, "Rules", "The tables of a language, as the core reads them.")

@@ -52,6 +52,12 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
     if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~NodePin::stays;
     torn_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
+  // What cannot do without a word that must go goes with it, if it is below something: "the man [who robbed] was arrested".
+  for (const int32_t i : tree_->bottom_up) {
+    const int32_t head = tree_->nodes[i].parent;
+    if (pins.empty() || (pins[i] & NodePin::stays) == 0 || (pin_[i] & NodePin::not_below) == 0 || head < 0) continue;
+    if (tree_->nodes[head].parent >= 0 && (pin_[head] & NodePin::keep) == 0) pin_[head] = NodePin::drop;
+  }
 }
 
 // What each node adds at least, and how far off that may be.

@@ -21,6 +21,9 @@ struct ForestHandle {
   std::vector<int64_t> row;        // by node: the row of its head word in the parses
 };
 
+// The columns of laconic.parse.Parses, by name, checked; `arrays` keeps them alive.
+Parses read_parses(nb::handle parses, std::vector<nb::object>& arrays);
+
 // Anything that has p_ret of edges.
 struct ScorerHandle {
   explicit ScorerHandle(std::vector<nb::object> arrays) : arrays(std::move(arrays)) {}

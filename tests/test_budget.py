@@ -226,8 +226,8 @@ def test_no_print_is_ever_one_character_over(compressor: laconic.Compressor, mos
     assert all(len(each.text) <= most for each in found)
 
 
-def test_rate_is_a_share_of_each_sentence(compressor: laconic.Compressor) -> None:
-    (result,) = compressor.batch([" ".join(SENTENCES)], 3, rate=0.5)
+def test_rate_is_a_share_of_each_sentence_where_that_is_asked_for(compressor: laconic.Compressor) -> None:
+    (result,) = compressor.batch([" ".join(SENTENCES)], 3, rate=0.5, each_sentence=True)
     for sentence in result.sentences:
         assert all(len(each.text) <= 0.5 * len(sentence.text) for each in sentence.compressions)
     (result,) = compressor.batch([SENTENCE], 3, rate=0.9, min_rate=0.7)
@@ -295,7 +295,8 @@ def test_a_sentence_of_two_thousand_words(compressor: laconic.Compressor) -> Non
         ({"rate": 40}, "rate is 40"),
         ({"rate": float("nan")}, "rate is nan"),
         ({"rate": 0.2, "min_rate": 0.4}, "min_rate is 0.4 and rate is 0.2"),
-        ({"max_chars": 9, "max_words": 8}, "max_chars and max_words count in different units"),
+        ({"rate": 0.9, "max_words": 8}, "rate goes with a maximum in its own unit"),
+        ({"max_bytes": 0}, "max_bytes is 0: give a whole number of bytes"),
         ({"max_tokens": 9}, "need a tokenizer"),
         ({"max_chars": 9, "tokenizer": len}, "a tokenizer goes with max_tokens"),
         ({"nearest": True}, "nearest goes with a budget"),

@@ -42,7 +42,7 @@ def test_every_parser_goes_with_every_scorer(parser: str, scorer: str) -> None:
     for method in Method if scorer == "maxent" else [Method.TOPDOWN]:
         found = compressor.compress(EXAMPLE, k=5, method=method, level="headline")[0]
         assert len({c.text for c in found}) == 5
-        assert "arrested" in found[0].text
+        assert any("arrested" in each.text for each in found[:2])
     (tree,) = compressor.tree(EXAMPLE)
     assert all(edge.p_ret is not None and 0 <= edge.p_ret <= 1 for edge in tree.edges)
 
@@ -62,7 +62,7 @@ def test_the_choices_differ_where_they_should() -> None:
 
 def test_the_default_is_the_network_for_both(compressor: Compressor) -> None:
     assert compressor.parser is compressor.scorer
-    assert compressor.parser.description.startswith("laconic-default-2")
+    assert compressor.parser.description.startswith("laconic-default-3")
     assert laconic.load(parser="network", scorer="network").compress(EXAMPLE, k=5) == compressor.compress(EXAMPLE, k=5)
 
 
@@ -114,7 +114,7 @@ def test_two_threads_say_what_one_says(compressor: Compressor) -> None:
 def test_small_model_parses_and_scores_and_takes_the_papers_model_from_the_default(compressor: Compressor) -> None:
     small = laconic.load("small")
     assert small.parser is small.scorer
-    assert small.parser.description.startswith("laconic-small-2")
+    assert small.parser.description.startswith("laconic-small-3")
     assert "was arrested" in small.compress(EXAMPLE)[0][0].text
     assert small.compress(EXAMPLE, k=5) != compressor.compress(EXAMPLE, k=5)
     assert small.model.header == compressor.model.header
@@ -198,7 +198,8 @@ def test_without_spacy_the_default_works_and_spacy_is_refused_with_the_remedy() 
     for options in ({}, {"model": "small"}, {"scorer": "maxent"}):
         compressor = laconic.load(**options)
         for method in Method:
-            assert "arrested" in compressor.compress(EXAMPLE, method=method)[0][0].text
+            found = compressor.compress(EXAMPLE, 2, method=method)[0]
+            assert any("arrested" in each.text for each in found)
     with pytest.raises(LaconicError, match="give a text"):
         laconic.load().compress(5)  # type: ignore[arg-type]
 

@@ -120,10 +120,24 @@ def test_full_disk_and_closed_input_are_named() -> None:
         done = subprocess.run([*LACONIC, "compress", EXAMPLE], stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
     assert done.stderr == b"laconic: No space left on device: output: check space and permissions\n"
-    command = " ".join([sys.executable, "-m", "laconic", "compress", "<&-"])
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
-    assert done.returncode == 2
-    assert b"standard input is closed" in done.stderr
+    for arguments in ("compress", "compress -f -", "fit - --max-chars 20", "tree -"):
+        command = f"{sys.executable} -m laconic {arguments} <&-"
+        done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False)
+        assert done.returncode == 2
+        assert b"laconic: standard input is closed" in done.stderr
+        assert done.stderr.count(b"\n") == 1
+
+
+def test_a_command_that_does_not_go_on_is_only_interrupted() -> None:
+    process = subprocess.Popen([*LACONIC, "compress"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)  # fmt: skip
+    with process:
+        process.stdin.write(f"{EXAMPLE}\n".encode())
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == b"laconic: interrupted\n"
+    assert process.returncode == 130
 
 
 def test_output_is_utf8_in_any_locale() -> None:
@@ -219,7 +233,7 @@ def test_long_sentence_is_compressed_with_one_line_of_warning() -> None:
         (["tree", "--scorer", "nope", "x"], "unknown scorer 'nope'"),
         (["evaluate", "x", "--order", "nope"], "unknown order 'nope'"),
         (["evaluate", "x", "--baseline", "nope"], "there is no model at nope"),
-        (["compress", "-f", "/"], "cannot read on (Is a directory)"),
+        (["compress", "-f", "/"], "/ is a folder: give files of it"),
         (["compress", "--model", "/nonexistent", "x"], "there is no model at"),
         (["compress", "-f", "/nonexistent"], "cannot read /nonexistent"),
         (["compress", "-f", "a", "x"], "give one or the other"),
@@ -260,7 +274,7 @@ def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
     item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
     data.write_text((json.dumps(item) + "\n") * 30, encoding="utf-8")
     table = run("bench", str(data)).stdout
-    for stage in ["parse (laconic-default-2", "transform", "root edges", "decode", "realise"]:
+    for stage in ["parse (laconic-default-3", "transform", "root edges", "decode", "realise"]:
         assert stage in table
     assert "glue" not in table
     table = run("bench", str(data), "--parser", "spacy", "--scorer", "maxent", "--ilp").stdout
@@ -391,7 +405,7 @@ def test_interrupt_is_said_with_what_to_do(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130
-    assert rest.splitlines()[-1].startswith("laconic: interrupted: start train, train-network or reproduce again")
+    assert rest.splitlines()[-1].startswith("laconic: interrupted: start reproduce again, and it goes on")
     assert "Traceback" not in rest
 
 

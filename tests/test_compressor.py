@@ -202,6 +202,41 @@ def test_stream_refuses_one_text_and_empty_batches(compressor: laconic.Compresso
         next(compressor.stream("one text"))
     with pytest.raises(laconic.LaconicError, match="batch_size is 0"):
         next(compressor.stream(["a text"], batch_size=0))
+    with pytest.raises(laconic.LaconicError, match="batch_size is '3': give 1 or more"):
+        next(compressor.stream(["a text"], batch_size="3"))
+
+
+@pytest.mark.parametrize("texts", [None, 5])
+def test_what_is_no_list_of_texts_is_refused(texts: object, compressor: laconic.Compressor) -> None:
+    with pytest.raises(laconic.LaconicError, match="several texts: give a list"):
+        compressor.batch(texts)
+    with pytest.raises(laconic.LaconicError, match="many texts: give a list"):
+        compressor.stream(texts)
+
+
+def test_what_is_no_list_of_words_is_refused(compressor: laconic.Compressor) -> None:
+    for name in ("keep", "drop", "keep_all", "drop_all"):
+        for call in (compressor.compress, compressor.fit):
+            with pytest.raises(laconic.LaconicError, match=f"{name} is 5: give a list of"):
+                call(EXAMPLE, max_chars=60, **{name: 5})
+    with pytest.raises(laconic.LaconicError, match="protect is 5: give two different markers"):
+        compressor.compress(EXAMPLE, protect=5)
+    with pytest.raises(laconic.LaconicError, match="model is 5: use one of default, small"):
+        laconic.load(5)
+
+
+def test_half_a_surrogate_pair_is_no_character(compressor: laconic.Compressor) -> None:
+    text = "Rain \ud83d fell on the old town, forecasters said on Monday."
+    for found in (
+        str(compressor.compress(text, keep=["\ud83d fell"])),
+        compressor.fit(text, max_chars=40, keep=["\ud83d fell"]).text,
+    ):
+        assert "\ufffd fell" in found
+        found.encode("utf-8")
+
+
+def test_more_threads_than_cores_are_as_many_as_there_are() -> None:
+    assert laconic.load("small", threads=9999).compress("Rain fell on Monday.")
 
 
 def test_vocabulary_does_not_grow_with_the_input(paper_compressor: laconic.Compressor) -> None:

@@ -702,3 +702,10 @@ def test_bulk_jobs_have_what_compress_prints_and_refuse_row_by_row(tmp_path: Pat
     assert "'[[' at character 5" in second["detail"]
     assert "keep 'bank' and drop 'robbed' contradict" in fourth["detail"]
     assert "refused: 2" in done.stderr
+
+
+def test_what_cannot_do_without_a_word_that_must_go_goes_with_it(compressor: Compressor) -> None:
+    text = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
+    found = compressor.compress(text, drop=["bank"])[0][0].text
+    assert "robbed" not in found
+    assert "arrested" in found

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+import spacy
 from markdown_it import MarkdownIt
 from test_cli import refused, run
 
@@ -287,3 +288,7 @@ def test_command_line_refuses_with_the_name_of_the_file(tmp_path: Path) -> None:
     assert "it has a NUL at character 4" in refused("fit", str(binary), "--rate", ".5")
     assert "cannot read" in refused("fit", str(tmp_path / "none.md"), "--rate", ".5")
     assert "fit needs a budget" in refused("fit", str(DOCUMENTS[0]))
+
+
+def test_of_a_doc_the_text_is_fitted(compressor: laconic.Compressor) -> None:
+    assert compressor.fit(spacy.blank("en")(TEXT), max_chars=90) == compressor.fit(TEXT, max_chars=90)

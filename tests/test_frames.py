@@ -22,6 +22,7 @@ from laconic.guard import Policy, Rule, make_pins
 from laconic.guard.pins import RULES
 from laconic.parse import lemma_id
 from laconic.parse.masks import Masks
+from laconic.parse.program import Mask, Numbers, Tape, giving
 
 
 def pairs(compressor: laconic.Compressor, text: str) -> set[tuple[str, str]]:
@@ -134,15 +135,20 @@ def test_sure_phrases_are_pinned_and_others_preferred(compressor: laconic.Compre
 def test_uses_and_slots_of_a_sentence(compressor: laconic.Compressor) -> None:
     text = "A cup of tea was put on the table that he made and the one cup broke."
     forest, _ = compressor.read([text])
-    uses = Uses(Masks(forest.parses))
+
+    def find(tape: Tape) -> tuple[Mask | Numbers, ...]:
+        uses = Uses(Masks(tape))
+        return uses.use, uses.slot, uses.fronted()
+
+    number, slot, fronted = giving(find).values(forest.parses)
     words = text.replace(".", " .").split()
-    use = {word: USES[number] for word, number in zip(words, uses.use.tolist(), strict=True)}
+    use = {word: USES[own] for word, own in zip(words, number.tolist(), strict=True)}
     assert use["put"] is Use.PASSIVE
     assert use["table"] is Use.THE
     assert use["tea"] is Use.SINGULAR
-    assert uses.slot[words.index("of")] == lemma_id("of")
-    assert uses.slot[words.index("on")] == lemma_id("on")
-    assert uses.fronted().sum() == 0
+    assert slot.view(np.uint64)[words.index("of")] == lemma_id("of")
+    assert slot.view(np.uint64)[words.index("on")] == lemma_id("on")
+    assert fronted.sum() == 0
 
 
 def fake(word: str, use: Use, frames: dict[tuple[str, ...], int], counts: FrameCounts) -> None:
@@ -179,7 +185,9 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert text.startswith("# of this test,\n# in two lines\nword\tuse\t")
     table = read_frames(text, "frames.tsv")
     key = key_ids(
-        np.array([lemma_id("rely")], np.uint64), np.zeros(1, np.uint64), np.array([USES.index(Use.NO_OBJECT)], np.uint8)
+        np.array([lemma_id("rely")], np.uint64),
+        np.zeros(1, np.uint64),
+        np.array([USES.index(Use.NO_OBJECT)], np.uint64),
     )
     assert table.needs.tolist() == pair_ids(key, np.array([slot_id("on")], np.uint64)).tolist()
     assert sorted(table.weight.tolist()) == [8, 9]

@@ -32,6 +32,7 @@ SENTENCES = (
     "Some <kbd>keys</kbd> are stuck &amp; loose.",
     "It costs 5 * 3 \\* 2 dollars.",
     "![A plan](plan.png) of the house was shown to all of them.",
+    '<b class="x">Rain fell on the roof. Nobody heard it, though it was loud.</b>',
     "Rain fell.",
 )
 sentence = st.sampled_from(SENTENCES)
@@ -92,7 +93,7 @@ def documents(draw: st.DrawFn) -> str:
     return text.replace("\n", draw(st.sampled_from(["\n", "\n", "\r\n"])))
 
 
-def read_options(_: object, texts: Sequence[str], __: object, **___: object) -> list[list[SentenceOptions]]:
+def read_options(_: object, texts: Sequence[str], *__: object, **___: object) -> list[list[SentenceOptions]]:
     """Sentences with ways to print them, any words of which may go: more is asked of the document than by a network."""
     return [
         [some_options(text, *match.span()) for match in re.finditer(r"\S.*?(?:[.!?](?=\s)|$)", text)] for text in texts

@@ -182,8 +182,21 @@ def test_settings_are_all_that_is_plain_among_the_options(nlp: Language) -> None
 
 
 def test_a_budget_in_the_config_holds(nlp: Language) -> None:
-    nlp.add_pipe("laconic", config={"k": 4, "max_chars": 40})
+    nlp.add_pipe("laconic", config={"k": 4, "max_chars": 40, "each_sentence": True})
     assert all(len(c.text) <= 40 for found in nlp(TEXT)._.compressions for c in found)
+
+
+def test_a_budget_is_for_the_document_whose_own_span_has_its_compressions(doc: Doc) -> None:
+    options = {"k": 3, "max_chars": 70, "explain": True}
+    found = copy_of(CompressorPipe(model="small", **options)(copy_of(doc)))
+    expected = laconic.load("small").batch([doc], **options)[0]
+    assert found[:]._.compressions == expected.compressions
+    assert len(expected.compressions) == 3
+    assert " ".join(best(found)) == expected.compressions[0].text
+    assert found._.compressions == [sentence.compressions for sentence in expected]
+    both = Doc.from_docs([found, found])
+    assert [each[0].text for each in both._.compressions] == best(found) * 2
+    assert both[len(found) :]._.compressions[0].text == expected.compressions[0].text
 
 
 def test_constraints_in_the_config_hold(nlp: Language) -> None:
@@ -197,7 +210,7 @@ def test_constraints_in_the_config_hold(nlp: Language) -> None:
 
 def test_tokens_are_counted_by_a_tokenizer_in_the_config(nlp: Language, tmp_path: Path) -> None:
     file = words_tokenizer(tmp_path)
-    nlp.add_pipe("laconic", config={"model": "small", "max_tokens": 7, "tokenizer": str(file)})
+    nlp.add_pipe("laconic", config={"model": "small", "max_tokens": 7, "tokenizer": str(file), "each_sentence": True})
     assert all(len(text.rstrip(".").split()) < 7 for text in best(nlp(TEXT)))
 
 
@@ -210,7 +223,9 @@ def test_tokens_are_counted_by_a_tokenizer_in_the_config(nlp: Language, tmp_path
         ),
         ({"k": 0}, "k is 0: ask for a whole number"),
         ({"max_chars": "40"}, "max_chars is '40': give a whole number of characters"),
-        ({"max_chars": 40, "max_words": 5}, "max_chars and max_words count in different units: give one of them"),
+        ({"min_chars": 40, "max_words": 5}, "min_chars goes with a maximum in its own unit"),
+        ({"language": "de"}, "unknown language 'de': use en, or any"),
+        ({"each_sentence": 1}, "each_sentence is 1: give true or false"),
         ({"max_tokens": 9}, "max_tokens and min_tokens need a tokenizer"),
         ({"max_tokens": 9, "tokenizer": 5}, "tokenizer is 5: a pipeline takes the path of a tokenizer.json, or a name"),
         ({"nearest": "yes", "max_chars": 9}, "nearest is 'yes': give true or false"),
@@ -347,7 +362,7 @@ def test_results_survive_bytes_and_pickle(doc: Doc) -> None:
 
 
 def test_what_the_guard_holds_and_what_is_over_the_budget_survive_bytes(doc: Doc, nlp: Language) -> None:
-    pipe = CompressorPipe(model="small", max_words=2, nearest=True)
+    pipe = CompressorPipe(model="small", max_words=2, nearest=True, each_sentence=True)
     first, *_ = copy_of(pipe(copy_of(doc)))._.compressions
     assert first[0].excess > 0
     nlp.add_pipe("laconic", config={"explain": True, "level": "headline"})
@@ -419,8 +434,8 @@ def test_settings_can_be_changed_when_a_pipeline_is_loaded(nlp: Language, tmp_pa
     nlp.add_pipe("laconic", config={"model": str(folder), "max_chars": 60})
     nlp.to_disk(tmp_path / "saved")
     shutil.rmtree(folder)
-    loaded = spacy.load(tmp_path / "saved", config={"components": {"laconic": {"max_chars": 30}}})
-    assert all(len(text) <= 30 for text in best(loaded(TEXT)))
+    loaded = spacy.load(tmp_path / "saved", config={"components": {"laconic": {"max_chars": 45}}})
+    assert len(" ".join(best(loaded(TEXT)))) <= 45
 
 
 def test_a_component_takes_settings_that_were_saved(doc: Doc, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from laconic.decode.k_best import k_best
     from laconic.document.fit import Fitted
     from laconic.document.several import FittedAll
-    from laconic.errors import LaconicError, LaconicWarning, MisfitError
+    from laconic.errors import LaconicError, LaconicWarning, LanguageWarning, MisfitError
     from laconic.explanation import Deletion
     from laconic.results import Compression, Result, Sentence
 
@@ -27,6 +27,7 @@ __all__ = [
     "FittedAll",
     "LaconicError",
     "LaconicWarning",
+    "LanguageWarning",
     "Method",
     "MisfitError",
     "Options",
@@ -49,6 +50,7 @@ _HOME = {
     "FittedAll": "document.several",
     "LaconicError": "errors",
     "LaconicWarning": "errors",
+    "LanguageWarning": "errors",
     "Method": "decode",
     "MisfitError": "errors",
     "Options": "compressor",

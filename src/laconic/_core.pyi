@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 import enum
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 import numpy.typing
@@ -281,6 +281,156 @@ class Forest:
 def cover(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_edge: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_node: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int] | None:
     """The nodes of the smallest subtree that has what is needed, or None."""
 
+class Op(enum.IntEnum):
+    """What a step of a program does."""
+
+    ROW = 0
+    """numbers by token: its own row"""
+
+    HEAD = 1
+    """the row of what it hangs on; a root's own"""
+
+    LABEL = 2
+    """the label of its edge"""
+
+    TAG = 3
+    """its tag"""
+
+    ENTITY = 4
+    """the type of its entity"""
+
+    ENTITY_START = 5
+    """1 on the first token of an entity"""
+
+    SENTENCE_START = 6
+    """1 on the first token of a sentence or text"""
+
+    LEMMA = 7
+    """the id of its lemma"""
+
+    NUMBER = 8
+    """the constant, alone; it goes with numbers of any length"""
+
+    ADD = 9
+    """a + b; 64 bits that wrap around, here and in the next four"""
+
+    SUBTRACT = 10
+    """a - b"""
+
+    MULTIPLY = 11
+    """a * b"""
+
+    EXCLUSIVE_OR = 12
+    """a ^ b"""
+
+    SHIFT = 13
+    """a >> b, without sign"""
+
+    LEAST = 14
+    """the lesser of a and b"""
+
+    WHERE = 15
+    """b where a is true, else c"""
+
+    TAKE = 16
+    """the numbers a at the places b; -1 where there is none"""
+
+    FILTER = 17
+    """the numbers a where b is true"""
+
+    CONCATENATE = 18
+    """a, then b"""
+
+    FIND = 19
+    """places of a among the ids; -1 where it is not among them"""
+
+    ENTRY = 20
+    """the ids at the places a; -1 where there is none"""
+
+    ROWS = 21
+    """the places where a is true"""
+
+    LAST = 22
+    """by token: the last place up to there where a is true, or -1"""
+
+    COMING = 23
+    """by token: the first place from there on where a is true, or -1"""
+
+    FIRST_BELOW = 24
+    """by token: the first of a that hangs on it, or -1"""
+
+    LAST_BELOW = 25
+    """by token: the last of a that hangs on it, or -1"""
+
+    BOTH = 26
+    """a and b"""
+
+    EITHER = 27
+    """a or b"""
+
+    INVERT = 28
+    """not a"""
+
+    LESS = 29
+    """a < b"""
+
+    EQUAL = 30
+    """a = b"""
+
+    PICK = 31
+    """the truth values a at the places b; false where there is none"""
+
+    LISTED = 32
+    """the table at the places a; false where there is none"""
+
+    AFTER = 33
+    """a, so many places later"""
+
+    HEADS = 34
+    """what any of a hangs on"""
+
+    BEST = 35
+    """
+    of a, for each that they hang on that with the greatest b; of equals the first
+    """
+
+    BELOW = 36
+    """all below any of a"""
+
+    CHAINED = 37
+    """those of a that have only such above them"""
+
+    STAYS = 38
+    """the edges into the nodes of a stay, by a rule"""
+
+    NOT_ROOT = 39
+    """the nodes of a are no roots, by a rule"""
+
+    PREFERS = 40
+    """the edges into the nodes of a had better stay"""
+
+    NEEDS = 41
+    """where a stays, so does b, by a rule: rows in pairs"""
+
+    GIVE_MASK = 42
+    """the mask a is given out"""
+
+    GIVE_NUMBERS = 43
+    """the numbers a are given out"""
+
+class Program:
+    """What rules say of words, to be run on batches."""
+
+    def __init__(self, steps: Sequence[tuple[Op, int, int, int, int]], tables: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], ids: Sequence[Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None: ...
+
+    def pins(self, forest: Forest, fallen: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))]]:
+        """
+        By node: flags of NodePin; the rule that wants its edge to stay, and that it is no root, or 255; whether its edge had better stay. `fallen` is the rule of what fell off its tree.
+        """
+
+    def values(self, parses: laconic.parse.parses.Parses) -> list[numpy.typing.NDArray[Any]]:
+        """What is given out for a batch, in order."""
+
 class Scorer:
     """Anything that has p_ret of edges."""
 
@@ -400,6 +550,11 @@ class Decoded:
         """
         By sentence: of decode, inside the ILP's solver; of other methods nothing.
         """
+
+def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Decoded:
+    """
+    Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.
+    """
 
 class Printer:
     """Prints the node sets of decoders that are not in the core."""
@@ -549,6 +704,12 @@ def read_network(output: laconic.network.run.Batch, words: laconic.parse.network
 
 def arborescence(scores: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The heads of the best tree with one root; a root is its own head."""
+
+def choose_k_best(option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: int, high: int, k: int) -> list[list[int]]:
+    """
+    The k best choices of one option for every item, best first, whose total length is from low to high. An item's
+    options are in the order of their lengths.
+    """
 
 def choose(item_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], setup: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], budget: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], int, int, int] | int:
     """

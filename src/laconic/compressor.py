@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, Unpack, cast, overload
 
-from laconic.decode import Decoded, Method, Order, decode
-from laconic.decode.options import Objective, check_k, check_limits, check_method, check_order, check_rho
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic._core import Unit
+from laconic.cores import cores
+from laconic.decode import Method, Order
+from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
-from laconic.explanation import Comparisons, Explainer
-from laconic.guard import Pins
+from laconic.foreign import Language, check_language, find_foreign, leave_as_they_are, warn_of_foreign
 from laconic.levels import Level, check_level
 from laconic.limits import LimitOptions, Limits
-from laconic.limits.limits import BoundLimits
 from laconic.limits.markers import check_markers
 from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
 from laconic.parse import Parser, Parses, load_parser
 from laconic.parse.spacy import check_doc
-from laconic.plan import Plan, level_for, make_plan, policy_for
-from laconic.realise import realise
-from laconic.refused import Refused, check_texts, put_back, raise_first, refuse_longer, take_all_markers_out
+from laconic.parse.texts import clean
+from laconic.plan import level_for
+from laconic.refused import Refused, check_texts, put_back, raise_first, take_all_markers_out
+from laconic.request import Request
 from laconic.results import Result
 from laconic.score import LevelScores, Model
+from laconic.sentences import compress_sentences
+from laconic.texts import compress_texts, several_sentences
 from laconic.tree import Forest, Tree, make_forest, make_trees
 
 if TYPE_CHECKING:
@@ -40,9 +45,6 @@ if TYPE_CHECKING:
 
 #: The scorer of the paper.
 MAXENT: Final = "maxent"
-
-#: Options of a decoder.
-_DECODING: Final = ("method", "order", "resolve_pronouns")
 
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
@@ -70,6 +72,10 @@ class Options(LimitOptions, total=False):
     resolve_pronouns: bool
     #: Say of every compression what is gone and why: `Compression.deletions`.
     explain: bool
+    #: A budget is for each sentence, not for the text with all its sentences.
+    each_sentence: bool
+    #: `en` (the default): a text in another language is left as it is, with a warning; `any`: all are compressed.
+    language: Language | str | None
 
 
 class Compressor:
@@ -112,7 +118,7 @@ class Compressor:
         With `errors="return"`, a text that is refused has its error in the place of its result, and the others have
         theirs; a `MisfitError` says how short the sentence could be that does not fit. Bad options are always raised.
         """
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
         _check_errors(errors)
         method, limits = check_options(k, **options)
@@ -123,35 +129,27 @@ class Compressor:
             limits = replace(limits, protected=protected)
         if errors == "raise":
             raise_first(unread or refused)
-        resolves = options.get("resolve_pronouns", False)
-        how: dict[str, Any] = {"k": k, **{name: value for name, value in options.items() if name in _DECODING}}
         forest, scores = self.read(texts, method)
-        level = level_for(scores, options.get("level"), rho=options.get("rho"))
-        bound = limits.bind(forest, resolves=resolves) if limits else None
-        policy = policy_for(scores, level, guarded=options.get("guard", True))
-        plan = make_plan(
-            forest, scores, level=level, limits=bound, policy=policy, rho=options.get("rho"), resolve_pronouns=resolves
+        request = Request(
+            k=k,
+            method=method,
+            level=level_for(scores, options.get("level"), rho=options.get("rho")),
+            rho=options.get("rho"),
+            order=options.get("order"),
+            guarded=options.get("guard", True),
+            resolves=options.get("resolve_pronouns", False),
+            explains=options.get("explain", False),
         )
-        how |= plan.how
-        decoded = decode(forest, plan.scorer, limits=bound, **how)
-        if bound is not None:
-            refused = bound.refused(decoded) | refused
-            if errors == "raise":
-                raise_first(refused)
-            bound.warn(decoded, refused)
-        explainer = None
-        if options.get("explain"):
-            free = plan.pins
-            if bound is not None and not (level is None and limits.budget.has_maximum):
-                # The level before, which a level is within, has not met the limits either.
-                free = make_plan(forest, scores, level=level, policy=policy, resolve_pronouns=resolves).pins
-            explainer = _explainer(forest, plan, decoded, bound, how, free)
-        results = realise(forest, decoded, limits.protected, bound, explainer, plan.whole)
-        if method is Method.ILP and isinstance(limits.budget.most, int):
-            refused = refuse_longer(results, limits.budget.most) | refused
-            if errors == "raise":
-                raise_first(refused)
-        return put_back(results, refused, unread)
+        foreign = find_foreign(forest.parses.texts(), options.get("language"))
+        results, misfits = _compress(
+            forest, scores, limits, request, foreign=foreign, each=options.get("each_sentence", False)
+        )
+        refused = misfits | refused
+        if errors == "raise":
+            raise_first(refused)
+        found = put_back(results, refused, unread)
+        warn_of_foreign(found)
+        return found
 
     def explain(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
         """The k best compressions of every sentence of a text with the reason for every deletion.
@@ -195,10 +193,10 @@ class Compressor:
         The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early. With
         `errors="return"` a text that is refused does not end the stream: see `batch`.
         """
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("stream takes many texts: give a list or another iterable of them, not one text")
-        if batch_size < 1:
-            raise LaconicError(f"batch_size is {batch_size}: give 1 or more")
+        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+            raise LaconicError(f"batch_size is {batch_size!r}: give 1 or more")
         for name in ("keep", "drop", "keep_all", "drop_all"):
             if not isinstance(options.get(name), str | Sequence | None):
                 raise LaconicError(f"{name} is {options.get(name)!r}: give a list, which can be read for every batch")
@@ -215,8 +213,9 @@ class Compressor:
 
     def fit(
         self,
-        text: str,
+        text: str | Doc,
         *,
+        language: Language | str | None = None,
         format: str = "markdown",  # noqa: A002
         query: str | None = None,
         relevance: Relevance | None = None,
@@ -231,16 +230,18 @@ class Compressor:
         it is returned as it is. The format is `markdown`, whose structure survives, or `text`. Constraints are about
         the words of sentences; spans and markers do not apply. With a `query`, a question or words, what answers it is
         worth most; `relevance` is a function of sentences and the query that returns a score for each, in the place of
-        our own. `threads` are all cores where they are not given.
-        `start` is told how many characters there are, `advance` how many are read.
+        our own. Blocks that are not English are printed as they are or not at all, unless the language is `any`. Of a
+        spaCy `Doc` the text is taken. `threads` are all cores where they are not given. `start` is told how many
+        characters there are, `advance` how many are read.
         """
         from laconic.document.fit import fit_documents
 
         (found,) = fit_documents(
             self,
-            [text],
+            [_document_text(text)],
             _document_limits(limits),
             format=format,
+            leaves_foreign=check_language(language) is not Language.ANY,
             query=query,
             relevance=relevance,
             start=start,
@@ -254,9 +255,10 @@ class Compressor:
     @overload
     def fit_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         *,
         format: str = "markdown",
+        language: Language | str | None = None,
         threads: int | None = None,
         errors: Raise = "raise",
         **limits: Unpack[LimitOptions],
@@ -264,18 +266,20 @@ class Compressor:
     @overload
     def fit_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         *,
         format: str = "markdown",
+        language: Language | str | None = None,
         threads: int | None = None,
         errors: str,
         **limits: Unpack[LimitOptions],
     ) -> list[Fitted | LaconicError]: ...
     def fit_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         *,
         format: str = "markdown",  # noqa: A002
+        language: Language | str | None = None,
         threads: int | None = None,
         errors: str = "raise",
         **limits: Unpack[LimitOptions],
@@ -287,11 +291,13 @@ class Compressor:
         """
         from laconic.document.fit import fit_documents
 
-        if isinstance(texts, str):
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
         _check_errors(errors)
-        asked, cores = _document_limits(limits), _check_threads(threads)
-        found = fit_documents(self, texts, asked, format=format, threads=cores)
+        asked, workers = _document_limits(limits), _check_threads(threads)
+        leaves = check_language(language) is not Language.ANY
+        documents = [_document_text(text) for text in texts]
+        found = fit_documents(self, documents, asked, format=format, leaves_foreign=leaves, threads=workers)
         if errors == "raise":
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found
@@ -301,6 +307,7 @@ class Compressor:
         documents: Sequence[str] | Mapping[str, str],
         *,
         format: str | Sequence[str] = "markdown",  # noqa: A002
+        language: Language | str | None = None,
         query: str | None = None,
         relevance: Relevance | None = None,
         threads: int | None = None,
@@ -324,8 +331,9 @@ class Compressor:
             raise LaconicError(f"there are {len(formats)} formats of {len(named)} documents: give one for each, or one")
         return fit_together(
             self,
-            [Source(text, name, own) for (name, text), own in zip(named, formats, strict=True)],
+            [Source(_document_text(text), name, own) for (name, text), own in zip(named, formats, strict=True)],
             _document_limits(limits),
+            leaves_foreign=check_language(language) is not Language.ANY,
             query=query,
             relevance=relevance,
             start=start,
@@ -369,12 +377,11 @@ def _check_errors(errors: str) -> None:
 
 def _check_threads(threads: int | None) -> int:
     """How many threads work on batches of a document: all cores, where it is not said."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if threads is None:
-        return cores
+        return cores()
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
-    return min(threads, cores)
+    return min(threads, cores())
 
 
 def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
@@ -386,6 +393,7 @@ def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
         raise LaconicError(f"unknown option {unknown[0]!r}: use one of {', '.join(Options.__annotations__)}")
     limits = Limits.of(**_limit_options(options))
     check_limits(limits, method, options.get("resolve_pronouns", False))
+    check_language(options.get("language"))
     if (markers := options.get("protect")) is not None:
         check_markers(markers)
         if method is not Method.TOPDOWN:
@@ -455,22 +463,26 @@ def _default_compressor() -> Compressor:
 
 
 def fit(
-    text: str,
+    text: str | Doc,
     *,
     format: str = "markdown",  # noqa: A002
+    language: Language | str | None = None,
     query: str | None = None,
     relevance: Relevance | None = None,
     threads: int | None = None,
     **limits: Unpack[LimitOptions],
 ) -> Fitted:
     """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
-    return _default_compressor().fit(text, format=format, query=query, relevance=relevance, threads=threads, **limits)
+    return _default_compressor().fit(
+        text, format=format, language=language, query=query, relevance=relevance, threads=threads, **limits
+    )
 
 
 def fit_all(
     documents: Sequence[str] | Mapping[str, str],
     *,
     format: str | Sequence[str] = "markdown",  # noqa: A002
+    language: Language | str | None = None,
     query: str | None = None,
     relevance: Relevance | None = None,
     threads: int | None = None,
@@ -478,38 +490,43 @@ def fit_all(
 ) -> FittedAll:
     """Several documents within one budget, with the default parser and model: see `Compressor.fit_all`."""
     return _default_compressor().fit_all(
-        documents, format=format, query=query, relevance=relevance, threads=threads, **limits
+        documents, format=format, language=language, query=query, relevance=relevance, threads=threads, **limits
     )
 
 
 @overload
 def fit_batch(
-    texts: Sequence[str],
+    texts: Sequence[Text],
     *,
     format: str = "markdown",
+    language: Language | str | None = None,
     threads: int | None = None,
     errors: Raise = "raise",
     **limits: Unpack[LimitOptions],
 ) -> list[Fitted]: ...
 @overload
 def fit_batch(
-    texts: Sequence[str],
+    texts: Sequence[Text],
     *,
     format: str = "markdown",
+    language: Language | str | None = None,
     threads: int | None = None,
     errors: str,
     **limits: Unpack[LimitOptions],
 ) -> list[Fitted | LaconicError]: ...
 def fit_batch(
-    texts: Sequence[str],
+    texts: Sequence[Text],
     *,
     format: str = "markdown",  # noqa: A002
+    language: Language | str | None = None,
     threads: int | None = None,
     errors: str = "raise",
     **limits: Unpack[LimitOptions],
 ) -> list[Fitted] | list[Fitted | LaconicError]:
     """Several documents, each within the budget, with the default parser and model: see `Compressor.fit_batch`."""
-    return _default_compressor().fit_batch(texts, format=format, threads=threads, errors=errors, **limits)
+    return _default_compressor().fit_batch(
+        texts, format=format, language=language, threads=threads, errors=errors, **limits
+    )
 
 
 def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
@@ -517,34 +534,51 @@ def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
     return _default_compressor().explain(text, k, **options)
 
 
-def _explainer(
+def _compress(
     forest: Forest,
-    plan: Plan,
-    decoded: Decoded,
-    bound: BoundLimits | None,
-    how: dict[str, Any],
-    free_pins: Pins | None,
-) -> Explainer:
-    """What explains results: it compares them with what there is with less asked, all else being the same.
+    scores: Model | LevelScores,
+    limits: Limits,
+    request: Request,
+    *,
+    foreign: NDArray[np.bool_],
+    each: bool,
+) -> tuple[list[Result], Refused]:
+    """The results of texts, and why some are refused.
 
-    `free_pins` are those of the plan without limits.
+    Those that are `foreign` are left as they are. A budget is for `each` sentence, or for the text with all its.
     """
-    free = unbudgeted = None
-    if bound is not None:
-        # With the objective that limits bring with them, or all would be their doing.
-        if (
-            check_method(how.get("method", Method.TOPDOWN)) is Method.TOPDOWN
-            and plan.scorer.objective == Objective.MEAN
-        ):
-            how = {**how, "objective": Objective.JOINT}
-        free = decode(forest, plan.scorer, **{**how, "pins": free_pins})
-        if bound.limits.budget.unit and bound.reasons:
-            unbudgeted = decode(forest, plan.scorer, limits=bound.without_budget(), **how)
-    guarded = plan.pins is not None and bool(plan.pins.flags.any())
-    unguarded = decode(forest, plan.scorer, **{**how, "k": 1, "pins": None}) if guarded else None
-    return Explainer(
-        forest, plan.given or plan.scorer, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted)
-    )
+
+    def leave(forest: Forest, _: Model | LevelScores, limits: Limits, request: Request) -> tuple[list[Result], Refused]:
+        return leave_as_they_are(forest, limits, each=each, explains=request.explains)
+
+    of_text = np.zeros(len(forest.parses), dtype=np.bool_)
+    if limits.budget.unit is not Unit.ANY and not each:
+        of_text = several_sentences(forest) & ~foreign
+    ways = ((~of_text & ~foreign, compress_sentences), (of_text, compress_texts), (foreign, leave))
+    results: dict[int, Result] = {}
+    refused: Refused = {}
+    for own, compress in ways:
+        if own.all():
+            return compress(forest, scores, limits, request)
+        if not own.any():
+            continue
+        numbers = np.flatnonzero(own)
+        parses, rows = forest.parses.take(numbers)
+        found, misfits = compress(
+            make_forest(parses),
+            scores if isinstance(scores, Model) else scores.take(rows),
+            limits.take(numbers.tolist()),
+            request,
+        )
+        results |= dict(zip(numbers.tolist(), found, strict=True))
+        refused |= {int(numbers[i]): error for i, error in misfits.items()}
+    return [results[number] for number in range(len(results))], refused
+
+
+def _document_text(text: str | Doc) -> str:
+    """The text of what is given as a document; what has none is refused with the others."""
+    given = text if isinstance(text, str) else getattr(text, "text", text)
+    return clean(given) if isinstance(given, str) else cast(str, given)
 
 
 def _document_limits(options: LimitOptions) -> Limits:

@@ -22,6 +22,10 @@ class LaconicWarning(UserWarning):
     """Something that a user should know of a result, which is there all the same."""
 
 
+class LanguageWarning(LaconicWarning):
+    """A text is not English, and left as it is."""
+
+
 def shorten(text: str) -> str:
     """A text as messages quote it."""
     return text if len(text) <= 60 else text[:59] + "…"

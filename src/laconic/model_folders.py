@@ -31,6 +31,8 @@ def model_folder(model: str | Path | None = None) -> Path:
     """The folder of a model: one that comes with laconic by its name, any other by its path (as in `./small`)."""
     if model is None or (isinstance(model, str) and model in NAMES):
         return Path(__file__).with_name("models") / (model or DEFAULT)
+    if not isinstance(model, str | Path):
+        raise LaconicError(f"model is {model!r}: use one of {', '.join(NAMES)}, or the path of a model's folder")
     path = Path(model)
     if path.name == MAXENT_NAME and path.is_file():
         return path.parent

@@ -6,12 +6,14 @@ from laconic.results import Result
 
 
 def as_text(result: Result, k: int) -> str:
-    """With k = 1 one line for the text; otherwise a line for each compression and a blank one after each sentence."""
+    """With k = 1 one line for the text; otherwise a line for each compression.
+
+    A blank one follows after each sentence, or, where a budget is for all of them, after the text.
+    """
     if k == 1:
-        line = " ".join(sentence.compressions[0].text for sentence in result.sentences)
-        return line.replace("\n", " ") + "\n"
+        return str(result).replace("\n", " ") + "\n"
     lines = []
-    for sentence in result.sentences:
-        lines += [f"{c.rank:>3} {c.score:>8.3f} {c.rate:>5.0%}  {c.text}\n" for c in sentence.compressions]
+    for part in result.parts():
+        lines += [f"{c.rank:>3} {c.score:>8.3f} {c.rate:>5.0%}  {c.text}\n" for c in part.compressions]
         lines.append("\n")
     return "".join(lines)

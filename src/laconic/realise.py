@@ -36,7 +36,10 @@ def realise(
     explainer: Explainer | None = None,
     as_it_is: NDArray[np.bool_] | None = None,
 ) -> list[Result]:
-    """The printed form of decoded results; what is `exact`, text by text, and sentences `as_it_is` stay as they are."""
+    """The printed form of decoded results; what is `exact`, text by text, stays as it is.
+
+    A result that is `as_it_is` prints its sentence.
+    """
     parses = forest.parses
     texts = parses.texts()
     sentences: list[list[Sentence]] = [[] for _ in texts]
@@ -56,19 +59,12 @@ def realise(
             continue
         start = text.index(whole, start)
         end = start + len(whole)
-        if as_it_is is not None and as_it_is[i]:
-            same = Compression(
-                text=whole,
-                score=scores[result_ptr[i]],
-                rank=1,
-                rate=1.0,
-                spans=((start, end),),
-                deletions=None if explainer is None else (),
-            )
-            sentences[number].append(Sentence(text=whole, start=start, end=end, compressions=(same,)))
-            continue
         compressions = []
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
+            if as_it_is is not None and as_it_is[row]:
+                nothing = None if explainer is None else ()
+                compressions.append(Compression(whole, scores[row], rank, 1.0, ((start, end),), deletions=nothing))
+                continue
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])
             instead = pronouns[pieces] if resolves else None
             printed, spans = print_pieces(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,7 +19,8 @@ from laconic.bulk.partitions import Partition
 from laconic.bulk.sources import Column
 from laconic.compressor import BATCH_SIZE, Compressor, Options, load
 from laconic.decode.options import Method
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, LanguageWarning
+from laconic.foreign import Language
 from laconic.model_folders import (
     GRAPH_NAME,
     HEADER_NAME,
@@ -35,6 +37,8 @@ from laconic.versions import installed_version
 TEXT: Final = Column(("text", "sentence"), plain=True)
 #: Under this, texts are counted that the compressor refuses: those for which nothing is within the limits.
 REFUSED: Final = "refused"
+#: Under this, texts are counted that are left as they are.
+FOREIGN: Final = "not English"
 
 _BATCH_CHARS: Final = 1 << 17
 
@@ -83,7 +87,9 @@ class CompressJob:
         given = {
             name: value
             for name, value in self.options.items()
-            if value is not None and value is not (name == "guard") and value not in ([], (), str(Method.TOPDOWN))
+            if value is not None
+            and value is not (name == "guard")
+            and value not in ([], (), str(Method.TOPDOWN), str(Language.ENGLISH))
         }
         described: dict[str, Any] = json.loads(json.dumps(given, sort_keys=True))
         return described
@@ -102,7 +108,7 @@ class CompressJob:
         together = batches(texts, chars=_BATCH_CHARS, count=BATCH_SIZE)
         results = (result for batch in together for result in self._results(compressor, batch))
         printed = []
-        refused = []
+        named = []
         for row in partition.rows:
             problem, detail = row.problem, row.detail
             result = Result(row.values[0], ())
@@ -110,15 +116,19 @@ class CompressJob:
                 found = next(results)
                 if isinstance(found, Result):
                     result = found
+                    if found.foreign:
+                        named.append(Problem(row.id, FOREIGN, "left as it is"))
                 else:
                     problem, detail = REFUSED, str(found)
-                    refused.append(Problem(row.id, problem, detail))
+                    named.append(Problem(row.id, problem, detail))
             printed.append(self._print(row.id, result, {"problem": problem, "detail": detail} if problem else {}))
-        return Output((encode_text("".join(printed), self.suffix),), (len(printed),), problems=tuple(refused))
+        return Output((encode_text("".join(printed), self.suffix),), (len(printed),), problems=tuple(named))
 
     def _results(self, compressor: Compressor, texts: list[str]) -> list[Result | LaconicError]:
-        """Results; where one text is refused, the others still have theirs."""
-        return compressor.batch(texts, self.k, errors="return", **self.options)
+        """Results; where one text is refused, the others still have theirs. What is not English is counted."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LanguageWarning)
+            return compressor.batch(texts, self.k, errors="return", **self.options)
 
     def _print(self, name: str, result: Result, problem: dict[str, str]) -> str:
         if self.suffix.startswith(".txt"):

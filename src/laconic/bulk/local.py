@@ -15,15 +15,11 @@ from typing import Final
 
 from laconic.bulk.job import Failed, Finished, Job, attempt, failure, perform
 from laconic.bulk.partitions import Partition, Partitions
+from laconic.cores import cores
 from laconic.errors import LaconicError, warn_in_a_line
 
 #: Each worker has one core; numpy would start a thread for every core of the machine in each of them.
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class LocalEngine:

@@ -22,10 +22,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.bulk.job import Failed, Finished, Job, Output, attempt, failure
-from laconic.bulk.local import check_workers, cores
+from laconic.bulk.local import check_workers
 from laconic.bulk.manifest import difference
 from laconic.bulk.partitions import Partition, Partitions
 from laconic.bulk.rows import DamagedInputError
+from laconic.cores import cores
 from laconic.errors import LaconicError
 
 #: A partition is given up when so many workers have died over it: it may well be what kills them.

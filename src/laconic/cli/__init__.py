@@ -25,6 +25,8 @@ from laconic.cli.tree import tree_cli
 from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
+#: Commands that keep what they have done.
+_GOES_ON: Final = ("train", "train-network", "reproduce")
 
 app = typer.Typer(
     help="Makes sentences shorter by deleting words, and only that.",
@@ -92,10 +94,9 @@ def main() -> None:
 
 def _interrupted() -> NoReturn:
     """Say so; versions of Typer differ in whether the interrupt, an Abort or only its status comes out of them."""
-    print(
-        "laconic: interrupted: start train, train-network or reproduce again, and they go on where they stopped",
-        file=sys.stderr,
-    )
+    command = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
+    remedy = f": start {command} again, and it goes on where it stopped" if command in _GOES_ON else ""
+    print(f"laconic: interrupted{remedy}", file=sys.stderr)
     _leave(_INTERRUPTED)
 
 

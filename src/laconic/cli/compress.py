@@ -44,12 +44,19 @@ def compress_cli(
     max_words: limits.MaxWords = None,
     max_tokens: limits.MaxTokens = None,
     tokenizer: limits.Tokenizer = None,
+    max_bytes: limits.MaxBytes = None,
+    max_utf16: limits.MaxUtf16 = None,
     rate: limits.Rate = None,
     min_chars: limits.MinChars = None,
     min_words: limits.MinWords = None,
     min_tokens: limits.MinTokens = None,
+    min_bytes: limits.MinBytes = None,
+    min_utf16: limits.MinUtf16 = None,
     min_rate: limits.MinRate = None,
     nearest: limits.Nearest = False,
+    each_sentence: Annotated[
+        bool, typer.Option("--each-sentence", help="The budget is for each sentence, not for the whole text.")
+    ] = False,
     keep: limits.Keep = None,
     drop: limits.Drop = None,
     keep_span: limits.KeepSpan = None,
@@ -58,6 +65,7 @@ def compress_cli(
     drop_all: limits.DropAll = None,
     protect: limits.Protect = None,
     no_guard: options.NoGuard = False,
+    language: options.Language = "en",
     resolve_pronouns: Annotated[
         bool, typer.Option("--resolve-pronouns", help="Print the antecedent of a pronoun where it would be lost.")
     ] = False,
@@ -87,9 +95,11 @@ def compress_cli(
     """Print the k best compressions of every sentence of the texts, in their order.
 
     With -k 1 the text format has one line for each text; otherwise rank, score, rate and compression, and a blank line
-    after each sentence. The json format is one array, jsonl one object a line for each text.
+    after each sentence, or after each text where a budget is for all of it. The json format is one array, jsonl one
+    object a line for each text.
 
-    A budget is the length of each compression, exactly kept to; what must stay or go is certain to. Where nothing is
+    A budget is the length of the whole text, with something of every sentence, or of each sentence (--each-sentence),
+    exactly kept to; what must stay or go is certain to. Where nothing is
     within the limits, the text is refused: an empty line, or an object with "error", stands in its place, standard
     error says which text it is and what the shortest possible result is, and the status is 1. --strict stops there.
 
@@ -105,11 +115,17 @@ def compress_cli(
         order=order,
         resolve_pronouns=resolve_pronouns,
         explain=explain,
+        each_sentence=each_sentence,
+        language=language,
         **limits.limit_options(
             max_chars=max_chars,
             max_words=max_words,
             max_tokens=max_tokens,
             tokenizer=tokenizer,
+            max_bytes=max_bytes,
+            max_utf16=max_utf16,
+            min_bytes=min_bytes,
+            min_utf16=min_utf16,
             rate=rate,
             min_chars=min_chars,
             min_words=min_words,
@@ -257,10 +273,10 @@ def write_explained(result: Result) -> None:
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=True)
-    for sentence in result.sentences:
-        for compression in sentence.compressions:
+    for part in result.parts():
+        for compression in part.compressions:
             if console.is_terminal and not console.is_dumb_terminal:
                 console.print(Text(compression.text, "bold"))
-                console.print(as_terminal(sentence, compression))
+                console.print(as_terminal(part, compression))
             else:
-                sys.stdout.write(f"{compression.text}\n{as_plain(sentence, compression)}\n")
+                sys.stdout.write(f"{compression.text}\n{as_plain(part, compression)}\n")

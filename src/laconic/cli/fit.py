@@ -12,12 +12,13 @@ from typing import Annotated
 import typer
 
 from laconic.cli import limits, options
+from laconic.cli.lines import read_standard_input
 from laconic.cli.progress import steps
 from laconic.compressor import Compressor, load
 from laconic.document.fit import Fitted
 from laconic.document.several import FittedAll
 from laconic.errors import LaconicError
-from laconic.limits import LimitOptions
+from laconic.limits import LimitOptions, Limits
 
 
 def fit_cli(
@@ -30,6 +31,8 @@ def fit_cli(
     max_words: limits.MaxWords = None,
     max_tokens: limits.MaxTokens = None,
     tokenizer: limits.Tokenizer = None,
+    max_bytes: limits.MaxBytes = None,
+    max_utf16: limits.MaxUtf16 = None,
     rate: limits.Rate = None,
     keep: limits.Keep = None,
     drop: limits.Drop = None,
@@ -39,6 +42,7 @@ def fit_cli(
         str | None,
         typer.Option("--format", help="markdown or text.", show_default="text for files that end in .txt"),
     ] = None,
+    language: options.Language = "en",
     model: options.Model = None,
     parser: options.Parser = None,
     scorer: options.Scorer = None,
@@ -62,6 +66,8 @@ def fit_cli(
         max_words=max_words,
         max_tokens=max_tokens,
         tokenizer=tokenizer,
+        max_bytes=max_bytes,
+        max_utf16=max_utf16,
         rate=rate,
         keep=keep,
         drop=drop,
@@ -75,18 +81,28 @@ def fit_cli(
     compressor = load(model, parser=parser, scorer=scorer)
     with steps("fitting", shown=not quiet) as (start, advance):
         if len(files) == 1:
-            found = _fit_one(compressor, texts, formats[0], query, threads, start, advance, asked)
+            found = _fit_one(compressor, texts, formats[0], language, query, threads, start, advance, asked)
         else:
             found = compressor.fit_all(
-                texts, format=formats, query=query, threads=threads, start=start, advance=advance, **asked
+                texts,
+                format=formats,
+                language=language,
+                query=query,
+                threads=threads,
+                start=start,
+                advance=advance,
+                **asked,
             )
     if jsonl:
         _write("".join(json.dumps(each.to_dict(), ensure_ascii=False) + "\n" for each in found))
     else:
         _write(found.text)
     if not quiet:
-        unit = "tokens" if max_tokens is not None else "words" if max_words is not None else "characters"
-        print(f"{found.length:,} of {found.most:,} {unit}; {_count(found)}", file=sys.stderr)
+        budget = Limits.of(**asked).budget
+        lengths = [f"{part.length(found.text):,} of {part.most:,} {part.plural}" for part in budget.parts]
+        length = ", ".join(lengths) or f"{found.length:,} of {found.most:,} {budget.plural}"
+        print(f"{length}; {_count(found)}", file=sys.stderr)
+        unit = (budget.parts[0] if budget.parts else budget).plural
         for each in found if len(found) > 1 else ():
             told = f"{each.length:,} {unit}; {_count([each])}" if each.text else "nothing"
             print(f"  {each.source}: {told}", file=sys.stderr)
@@ -96,6 +112,7 @@ def _fit_one(
     compressor: Compressor,
     texts: Mapping[str, str],
     format: str,  # noqa: A002
+    language: str | None,
     query: str | None,
     threads: int | None,
     start: Callable[[int], None],
@@ -104,7 +121,16 @@ def _fit_one(
 ) -> FittedAll:
     ((file, text),) = texts.items()
     try:
-        found = compressor.fit(text, format=format, query=query, threads=threads, start=start, advance=advance, **asked)
+        found = compressor.fit(
+            text,
+            format=format,
+            language=language,
+            query=query,
+            threads=threads,
+            start=start,
+            advance=advance,
+            **asked,
+        )
     except LaconicError as error:
         raise LaconicError(f"{file}: {error}") from error
     return FittedAll((replace(found, source=file),), found.text, found.length, found.most)
@@ -134,8 +160,10 @@ def _count(documents: Iterable[Fitted]) -> str:
 
 
 def _read(file: Path) -> str:
+    if file.is_dir():
+        raise LaconicError(f"{file} is a folder: give a file of it")
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        data = read_standard_input() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise LaconicError(f"cannot read {file} ({error.strerror}): check the path") from error
     try:

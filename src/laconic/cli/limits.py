@@ -19,6 +19,12 @@ MaxTokens = Annotated[int | None, typer.Option("--max-tokens", help="Most tokens
 MinChars = Annotated[int | None, typer.Option("--min-chars", help="Fewest characters.", show_default=_ANY)]
 MinWords = Annotated[int | None, typer.Option("--min-words", help="Fewest words.", show_default=_ANY)]
 MinTokens = Annotated[int | None, typer.Option("--min-tokens", help="Fewest tokens.", show_default=_ANY)]
+MaxBytes = Annotated[int | None, typer.Option("--max-bytes", help="Most bytes of UTF-8.", show_default=_ANY)]
+MaxUtf16 = Annotated[
+    int | None, typer.Option("--max-utf16", help="Most units of UTF-16, as some channels count.", show_default=_ANY)
+]
+MinBytes = Annotated[int | None, typer.Option("--min-bytes", help="Fewest bytes.", show_default=_ANY)]
+MinUtf16 = Annotated[int | None, typer.Option("--min-utf16", help="Fewest units of UTF-16.", show_default=_ANY)]
 Tokenizer = Annotated[
     str | None, typer.Option("--tokenizer", help="Path of a tokenizer.json, or a name that tiktoken knows.")
 ]

@@ -79,6 +79,9 @@ def open_inputs(files: Sequence[Path]) -> Iterator[int]:
             descriptor = os.open(path, os.O_RDONLY)
         except OSError as error:
             raise LaconicError(f"cannot read {path} ({error.strerror}): check the path") from error
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise LaconicError(f"{path} is a folder: give files of it, one --file for each")
         try:
             yield descriptor
         finally:
@@ -94,7 +97,13 @@ def total_bytes(files: Sequence[Path]) -> int | None:
     return sum(state.st_size for state in states) if all(stat.S_ISREG(state.st_mode) for state in states) else None
 
 
+def read_standard_input() -> bytes:
+    """All of standard input."""
+    _standard_input()
+    return sys.stdin.buffer.read()
+
+
 def _standard_input() -> int:
     if sys.stdin is None:
-        raise LaconicError("standard input is closed: give a text, a --file, or lines on standard input")
+        raise LaconicError("standard input is closed: give a text or a file, or something on standard input")
     return sys.stdin.fileno()

@@ -24,7 +24,7 @@ Order = Annotated[
     str | None,
     typer.Option("--order", help="score, or expected-f1: by the F1 to be expected.", show_default="the model's"),
 ]
-Threads = Annotated[int, typer.Option("--threads", help="Threads of the network.")]
+Threads = Annotated[int, typer.Option("--threads", help="Threads of the network, up to the cores there are.")]
 Method = Annotated[
     str, typer.Option("--method", help="topdown; nss: with the node subset scorer; ilp: the baseline, by a solver.")
 ]
@@ -42,6 +42,9 @@ Rho = Annotated[
         help="With --level headline: threshold between deleting (0) and retaining (1).",
         show_default="tuned with the model",
     ),
+]
+Language = Annotated[
+    str, typer.Option("--language", help="en: leave what is not English as it is; any: compress whatever it is.")
 ]
 Whole = Annotated[bool, typer.Option("--no-split", help="Take every text as one sentence.")]
 

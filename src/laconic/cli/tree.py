@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Annotated
 
 import typer
 
 from laconic.cli import options
+from laconic.cli.lines import read_standard_input
 from laconic.compressor import load
 
 
@@ -25,7 +25,7 @@ def tree_cli(
 
     options.check_format(format, ("text", "json", "svg"))
     if text == "-":
-        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+        text = read_standard_input().decode("utf-8", "replace")
     trees = load(model, parser=parser, scorer=scorer, split=not no_split).tree(text)
     if format == "json":
         typer.echo(json.dumps([tree.to_dict() for tree in trees], ensure_ascii=False, indent=1))

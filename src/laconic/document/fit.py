@@ -20,8 +20,9 @@ from laconic.document.search import find_best
 from laconic.document.weights import weigh
 from laconic.document.whole import report_whole
 from laconic.errors import LaconicError
+from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
-from laconic.limits.budget import PLURAL, share_at_most
+from laconic.limits.budget import share_at_most
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -88,6 +89,7 @@ def fit_documents(
     limits: Limits,
     *,
     format: Format | str = Format.MARKDOWN,  # noqa: A002
+    leaves_foreign: bool = True,
     query: str | None = None,
     relevance: Relevance | None = None,
     start: Callable[[int], None] = lambda _: None,
@@ -98,7 +100,8 @@ def fit_documents(
 
     With a query, what answers it is worth most; `relevance` says how relevant sentences are to it. What is within its
     budget is printed as it is. A document that does not fit has its error in its place. `start` is told how many
-    characters there are, `advance` how many are read. `threads` work on batches of sentences of all documents.
+    characters there are, `advance` how many are read. `threads` work on batches of sentences of all documents. Blocks
+    that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
     """
     format = check_format(format)  # noqa: A001
     check_budget(limits.budget)
@@ -116,7 +119,7 @@ def fit_documents(
             found[number] = one.as_it_is()
             advance(len(text))
         else:
-            asked.append(one)
+            asked.append(one.leaving_foreign() if leaves_foreign else one)
     constraints = Limits(constraints=limits.constraints)
     documents = [one.document for one in asked]
     for one, parts in zip(
@@ -148,6 +151,11 @@ class _Asked:
         goes = [constraint for constraint in limits.constraints if not constraint.keep]
         fits = self.budget.length(self.document.text) <= self.most
         return fits and all(each.phrase is not None and not each.is_in(self.document.text) for each in goes)
+
+    def leaving_foreign(self) -> _Asked:
+        """The same, where blocks that are not English are printed as they are or not at all."""
+        blocks = leave_foreign_blocks(self.document.blocks)
+        return replace(self, document=replace(self.document, blocks=blocks))
 
     def as_it_is(self) -> Fitted:
         """The result where all of the document is printed."""
@@ -198,10 +206,11 @@ def make_fitted(
 ) -> Fitted:
     """The result with this text, and with what became of the parts of the document."""
     told = [piece for _, piece in pieces]
+    first = budget.parts[0] if budget.parts else None  # of several maxima
     return Fitted(
         text,
-        budget.length(text),
-        most,
+        (first or budget).length(text),
+        most if first is None else int(first.most or 0),
         tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
         tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
         document.name,
@@ -223,8 +232,10 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
 
 def too_short(most: int, budget: Budget, least: int) -> LaconicError:
     """Says that nothing fits, and how much would."""
+    if budget.parts:  # a length is a share of these
+        return LaconicError(f"the document does not fit into {budget.described}: allow more")
     return LaconicError(
-        f"the document does not fit into {most} {PLURAL[budget.unit]}: the shortest possible result, with what always "
+        f"the document does not fit into {most} {budget.plural}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"
     )
 
@@ -234,7 +245,7 @@ def check_budget(budget: Budget) -> None:
     if budget.least or budget.min_rate is not None or budget.nearest:
         raise LaconicError("a document has a maximum: leave out minima and nearest")
     if not budget.has_maximum:
-        raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens or rate")
+        raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens, max_bytes or rate")
 
 
 def check_text(text: str) -> None:

@@ -62,7 +62,6 @@ class _Draft:
     at: int  # where the text of a link starts in the content
     end: int = -1
     after: str = ""
-    after_cut: str = ""
 
 
 class _Paragraph:
@@ -171,8 +170,7 @@ class _Paragraph:
             self.cursor = at
             read = self._open("a", "[", at)
         elif token.type == "link_close":
-            label = self.content[self.drafts[self.mark].at : at].replace("\n", " ") if self.mark >= 0 else ""
-            read = self._close("a", source, f"][{label}]" if source in ("]", "][]") else source)
+            read = self._close_label(at, source) if source in ("]", "][]") else self._close("a", source)
         elif token.nesting > 0:
             self.signs.add(token.markup[0])
             # Emphasis in emphasis of the same kind could be paired in another way when something is missing.
@@ -181,7 +179,7 @@ class _Paragraph:
                 outer = self.drafts[outer].parent
             read = outer < 0 and self._open(token.tag, token.markup)
         else:
-            read = self._close(token.tag, token.markup, token.markup)
+            read = self._close(token.tag, token.markup)
         return read
 
     def _add_text(self, text: str) -> bool:
@@ -256,7 +254,7 @@ class _Paragraph:
             return self._add_tail(source)
         if tag is None or (name := tag[2].lower()) not in PAIRED_TAGS or source.endswith("/>"):
             return tag is not None and tag[2].lower() == "br" and self._add_special(" ", source)
-        return self._close("<" + name, source, source) if tag[1] else self._open("<" + name, source)
+        return self._close("<" + name, source) if tag[1] else self._open("<" + name, source)
 
     def _open(self, kind: str, before: str, at: int = -1) -> bool:
         depth = self.drafts[self.mark].depth + 1 if self.mark >= 0 else 0
@@ -264,13 +262,28 @@ class _Paragraph:
         self.mark = len(self.drafts) - 1
         return depth < DEEPEST
 
-    def _close(self, kind: str, after: str, after_cut: str) -> bool:
+    def _close(self, kind: str, after: str) -> bool:
         if self.mark < 0 or self.drafts[self.mark].kind != kind:
             return False
         draft = self.drafts[self.mark]
-        draft.end, draft.after, draft.after_cut = len(self.plain), after, after_cut
+        draft.end, draft.after = len(self.plain), after
         self.mark = draft.parent
         return bool("".join(self.plain[draft.start : draft.end]).strip())
+
+    def _close_label(self, at: int, after: str) -> bool:
+        """A link whose text is its label is a unit: with some of its text it would be none, or say the rest twice."""
+        number = self.mark
+        if not self._close("a", after):
+            return False
+        draft = self.drafts[number]
+        start, end = draft.start, draft.end
+        del self.drafts[number:]  # what is marked inside of it
+        self.inner[start:end] = [self.mark] * (end - start)
+        self.units = [unit for unit in self.units if unit[1] <= start] + [(start, end)]
+        self.sources = {i: source for i, source in self.sources.items() if i < start}
+        self.sources[start] = "[" + self.content[draft.at : at].replace("\n", " ") + after
+        self.tails = {i: tail for i, tail in self.tails.items() if i < start}
+        return True
 
     def _finish(self) -> Prose | None:
         """The prose of what was read; None where there is no text but that of units."""
@@ -306,7 +319,6 @@ class _Paragraph:
                 min(draft.end, end),
                 draft.before,
                 draft.after,
-                draft.after_cut,
                 draft.parent,
                 link=draft.kind in ("a", "<a"),
             )

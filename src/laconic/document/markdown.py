@@ -48,6 +48,10 @@ class Leaf:
     heading: int = 0  # its level
     serves: bool = False  # a rule, or a definition
 
+    def keep(self) -> None:
+        """Makes it stay in any case, also where it serves nothing."""
+        self.required, self.serves = True, False
+
 
 @dataclass(slots=True)
 class Siblings:
@@ -125,7 +129,7 @@ class _Leaves:
         """Sees to it that an indented block does not get into a list, or code into code, further up."""
         siblings = self.stack[-1]
         if token.meta["indent"] >= 2 and siblings.listed and siblings.anchor:
-            siblings.anchor.required = True
+            siblings.anchor.keep()
         siblings.listed |= token.type in LISTS or token.type == "code_block"
 
     def _add(self, token: Token, end: int, content: str) -> None:
@@ -146,7 +150,8 @@ class _Leaves:
         self.path = self.path[:-1]
         outside = self.stack[-1]
         if inside.first:
-            inside.first.required |= is_item and inside.leaves > 1
+            if is_item and inside.leaves > 1:
+                inside.first.keep()
             outside.first = outside.first or inside.first
             outside.anchor = inside.first
             outside.leaves += inside.leaves
@@ -163,9 +168,9 @@ class _Leaves:
             self.leaves[self.top :] = [Leaf(kind, token.meta["at"], end, (), required=required)]
             self.stack[0].anchor = self.leaves[self.top]
             if before and kind == "opaque list":
-                before.required = True  # its markers cannot be changed, so it must not get next to another list
+                before.keep()  # its markers cannot be changed, so it must not get next to another list
         if before and before.kind == "opaque list":
-            self.leaves[self.top].required = True
+            self.leaves[self.top].keep()
 
 
 def _is_balanced(html: str) -> bool:

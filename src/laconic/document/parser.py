@@ -60,6 +60,29 @@ def _note_inline(rule: Callable[[StateInline, bool], bool]) -> Callable[[StateIn
     return noting
 
 
+def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule of tables, without tokens for their cells: these take much more memory than the table."""
+    if not rules_block.table(state, start, end, True):
+        return False
+    if silent:
+        return True
+    enders = state.md.block.ruler.getRules("blockquote")
+    outer, state.parentType = state.parentType, "table"
+    line = start + 2
+    while (
+        line < end
+        and state.sCount[line] >= state.blkIndent
+        and not state.isEmpty(line)
+        and not state.is_code_block(line)
+        and not any(rule(state, line, end, True) for rule in enders)
+    ):
+        line += 1
+    state.parentType = outer
+    state.push("table_open", "table", 0).map = [start, line]
+    state.line = line
+    return True
+
+
 def _make_parser() -> MarkdownIt:
     """The parser of CommonMark with tables and strikethrough, whose rules note where they match."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -67,7 +90,7 @@ def _make_parser() -> MarkdownIt:
     parser.inline.ruler2.disable("fragments_join")  # it would join signs that are text with the text around them
     every = ["paragraph", "reference", "blockquote", "list"]
     for name, block_rule, ends in (
-        ("table", rules_block.table, every[:2]),
+        ("table", _read_table, every[:2]),
         ("code", rules_block.code, []),
         ("fence", rules_block.fence, every),
         ("blockquote", rules_block.blockquote, every),

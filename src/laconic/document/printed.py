@@ -138,9 +138,18 @@ def _print_what_serves(blocks: Sequence[Block], contents: list[list[str]], defin
             waiting = i
 
 
+def _join(block: Block, sentences: Sequence[str]) -> str | None:
+    """The sentences of a block on one line; tags around several of them are opened once."""
+    text = " ".join(sentences)
+    marks = block.prose.marks if block.prose is not None and len(sentences) > 1 else ()
+    for after, before in {(mark.after, mark.before) for mark in marks if mark.before[0] == "<"}:
+        text = text.replace(f"{after} {before}", " ")
+    return text or None
+
+
 def unfold(document: Document, printed: Printed, budget: Budget, most: int) -> list[str | None]:
     """What is printed of each block: on one line, or, where all of it stays, as it was, as far as there is room."""
-    contents: list[str | None] = [" ".join(own) or None for own in printed.contents]
+    contents = [_join(block, own) for block, own in zip(document.blocks, printed.contents, strict=True)]
     room = most - budget.length(document.write(contents))
     unfolded = list(contents)
     for i, (block, text) in enumerate(zip(document.blocks, contents, strict=True)):

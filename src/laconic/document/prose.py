@@ -29,7 +29,6 @@ class Mark:
     end: int
     before: str
     after: str
-    after_cut: str  # printed after it where some of its text is missing: a link by its text must then name its label
     parent: int  # number of the mark around it, -1: none
     link: bool = False  # what is said of it holds for all of its text: no sentence ends inside of it
 
@@ -83,14 +82,10 @@ class Prose:
             return "".join(string for string, _, _ in tokens)
         tokens = self._without_broken_emphasis(tokens, kept)
         rendered = "".join(string for string, _, _ in tokens).strip()
-        start = BLOCK_START.match(rendered)
-        if start and tokens[0][1] and rendered[0] == "[":  # a link by its text, and a colon: a definition
-            own = tokens[0][2]
-            named = [(self.marks[own].after_cut if (turn, m) == (-1, own) else s) for s, turn, m in tokens]
-            rendered = "".join(named).strip()
-        elif start:
-            rendered = escape_start(rendered)
-        return rendered
+        if rendered[:1] == "[" and len(tokens[0][0]) > 1 and BLOCK_START.match(rendered):
+            # A link by its text, and a colon: it would be a definition, so that its text is printed alone.
+            rendered = tokens[0][0].removesuffix("[]")[1:-1] + rendered[len(tokens[0][0]) :]
+        return escape_start(rendered)
 
     def marked(self) -> list[int]:
         """The characters of the plain text around which there is markup, or that could be some, ascending."""
@@ -174,9 +169,7 @@ class Prose:
 
         def close(keep: int) -> None:
             while len(path) > keep:
-                mark = self.marks[path[-1]]
-                whole = kept.covers(mark.start, mark.end)
-                tokens.append((mark.after if whole else mark.after_cut, -1, path.pop()))
+                tokens.append((self.marks[path[-1]].after, -1, path.pop()))
 
         for i, piece in enumerate(pieces):
             if piece.mark != (path[-1] if path else -1):
@@ -189,6 +182,8 @@ class Prose:
                     tokens.append((self.marks[mark].before, 1, mark))
                     path.append(mark)
             string = piece.source
+            if string[0] == "[" and piece.at in self.sources and tokens and tokens[-1][0] == "!":
+                tokens[-1] = ("\\!", 0, -1)
             literal = self.markup and string in SPECIAL and piece.at >= 0 and piece.at not in self.sources
             if literal and not literals.mean_the_same(i):
                 string = "\\" + string

@@ -29,6 +29,7 @@ from laconic.document.search import find_best
 from laconic.document.weights import weigh
 from laconic.document.whole import report_whole
 from laconic.errors import LaconicError
+from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
 
 if TYPE_CHECKING:
@@ -76,11 +77,15 @@ def fit_together(
     *,
     query: str | None = None,
     relevance: Relevance | None = None,
+    leaves_foreign: bool = True,
     start: Callable[[int], None] = lambda _: None,
     advance: Callable[[int], None] = lambda _: None,
     threads: int = 1,
 ) -> FittedAll:
-    """Choose what to print of the sentences of all documents for the highest total worth, within one budget."""
+    """Choose what to print of the sentences of all documents for the highest total worth, within one budget.
+
+    Blocks that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
+    """
     check_budget(limits.budget)
     if not sources:
         raise LaconicError("there are no documents: give at least one")
@@ -96,6 +101,8 @@ def fit_together(
     if budget.length(everything) <= most and all(constraint.keep for constraint in limits.constraints):
         whole = [make_fitted(each, each.text, report_whole(each), budget, most) for each in documents]
         return FittedAll(tuple(whole), everything, budget.length(everything), most)
+    if leaves_foreign:
+        documents = [replace(each, blocks=leave_foreign_blocks(each.blocks)) for each in documents]
     constraints = Limits(constraints=limits.constraints)
     parts = []
     for document, own in zip(

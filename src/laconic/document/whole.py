@@ -8,8 +8,9 @@ from itertools import pairwise
 
 from laconic.document.document import Document
 from laconic.document.printed import Piece
+from laconic.document.prose import Prose
 from laconic.parse.sentences import sentence_starts
-from laconic.parse.texts import clean, split_text
+from laconic.parse.texts import clean
 from laconic.parse.words import WordTokeniser
 
 
@@ -17,18 +18,18 @@ def report_whole(document: Document) -> Iterator[tuple[int, Piece]]:
     """The sentences of a document, and what is none, all of them printed; nothing has to be parsed for it."""
     for i, block in enumerate(document.blocks):
         if block.prose is not None:
-            for sentence in _sentences(block.prose.plain):
+            for sentence in _sentences(block.prose):
                 yield i, Piece(sentence, sentence, True)
         else:
             for part in (block.head, *(row.strip() for row in block.rows)):
                 yield i, Piece(part, part, False)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    for part in split_text(clean(text)):
-        starts, ends = _tokeniser().spans(part)
-        cuts = [starts[first] for first in sentence_starts(part, starts, ends)]
-        yield from (part[first:last].strip() for first, last in pairwise([*cuts, len(part)]))
+def _sentences(prose: Prose) -> Iterator[str]:
+    text = clean(prose.plain)
+    starts, ends = _tokeniser().spans(text)
+    cuts = [starts[first] for first in sentence_starts(text, starts, ends, prose.whole)]
+    yield from (text[first:last].strip() for first, last in pairwise([*cuts, len(text)]))
 
 
 @lru_cache(maxsize=1)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,8 +14,10 @@ import numpy as np
 from laconic.frames.uses import ANYTHING, USES, Use, Uses, slot_id
 from laconic.parse import lemma_id
 from laconic.parse.masks import Masks
+from laconic.parse.program import Numbers, Tape, giving
 
 if TYPE_CHECKING:
+    from laconic._core import Program
     from laconic.parse import Parses
 
 
@@ -35,19 +39,15 @@ class FrameCounts:
 
     def add(self, parses: Parses) -> None:
         """Count the words of a batch."""
-        uses = Uses(Masks(parses))
         self.sentences += len(parses)
         self._name(parses)
-        # What may stand somewhere else is not missing: such verbs are left out.
-        counted = (uses.use > 0) & ~(uses.used(Use.NO_OBJECT) & uses.extracted()) & ~uses.fronted()
+        governors, slots, anything, rows, particles, uses = _program().values(parses)
         filled: dict[int, set[int]] = {}
-        fillers = np.flatnonzero((uses.slot > 0) & counted[uses.head])
-        for row, slot in zip(uses.head[fillers].tolist(), uses.slot[fillers].tolist(), strict=True):
+        for row, slot in zip(governors.tolist(), slots.view(np.uint64).tolist(), strict=True):
             filled.setdefault(row, set()).add(slot)
-        for row in uses.head[np.flatnonzero(uses.anything() & counted[uses.head])].tolist():
+        for row in anything.tolist():
             filled[row].add(slot_id(ANYTHING))
-        rows = np.flatnonzero(counted)
-        columns = (uses.lemma[rows].tolist(), uses.particle[rows].tolist(), uses.use[rows].tolist(), rows.tolist())
+        columns = (parses.lemma[rows].tolist(), particles.view(np.uint64).tolist(), uses.tolist(), rows.tolist())
         for lemma, particle, use, row in zip(*columns, strict=True):
             frames = self.frames.setdefault(Word(lemma, particle, USES[use]), Counter())
             frames[tuple(sorted(filled.get(row, ())))] += 1
@@ -66,3 +66,22 @@ class FrameCounts:
         lemmas = set(parses.lemma.tolist())
         ids = ((lemma_id(form), form) for form in forms if form.isalpha())
         self.names.update((lemma, form) for lemma, form in ids if lemma in lemmas)
+
+
+@cache
+def _program() -> Program:
+    return giving(_find)
+
+
+atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter
+
+
+def _find(tape: Tape) -> tuple[Numbers, ...]:
+    """Governors and their slots, in pairs; governors that have anything; words, their particles and uses."""
+    uses = Uses(Masks(tape))
+    # What may stand somewhere else is not missing: such verbs are left out.
+    counted = (uses.use > 0) & ~(uses.used(Use.NO_OBJECT) & uses.extracted()) & ~uses.fronted()
+    fillers = (uses.fills & counted[uses.head]).rows()
+    anything = (uses.anything() & counted[uses.head]).rows()
+    rows = counted.rows()
+    return uses.head[fillers], uses.slot[fillers], uses.head[anything], rows, uses.particle[rows], uses.use[rows]

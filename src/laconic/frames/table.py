@@ -177,7 +177,7 @@ def read_frames(text: str, name: str) -> FrameTable:
             seen.append(int(count))
         parts = [word.partition(" ") for word in words]
         lemma, particle = _ids(part[0] for part in parts), _ids(part[2] for part in parts)
-        key = key_ids(lemma, particle, np.array(uses, np.uint8))
+        key = key_ids(lemma, particle, np.array(uses, np.uint64))
         (needs, counts, of_word), (needs_one, weight, _) = (_sorted_pairs(key, found) for found in pairs)
     except (ValueError, KeyError) as error:
         raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error

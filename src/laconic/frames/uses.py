@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from laconic.language.grammar import SUBJECTS, TIMES
 from laconic.language.words import COMPLETING_ADVERBS
 from laconic.parse import lemma_id
 from laconic.parse.masks import Masks, members
+from laconic.parse.program import Mask, Numbers
 
 
 class Use(StrEnum):
@@ -63,21 +64,18 @@ _PREPOSITIONS: Final = ("prep", "agent", "dative")
 _EXTRACTED: Final = ("relcl",)
 _HANDED_ON: Final = ("xcomp", "ccomp", "conj", "pcomp")
 
-#: So many lemmas are looked for one by one.
-_FEW: Final = 6
-
 _MIX_KEY, _MIX_USE, _MIX_PARTICLE, _MIX_SLOT = (
     np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9),
     np.uint64(0xFF51AFD7ED558CCD),
 )  # fmt: skip
 
-_Mask = NDArray[np.bool_]
-_Ids = NDArray[np.uint64]
+#: Ids of many words: as an array, or as they are in a program.
+_Ids = TypeVar("_Ids", NDArray[np.uint64], Numbers)
 
 
-def key_ids(lemma: _Ids, particle: _Ids, use: NDArray[np.uint8]) -> _Ids:
+def key_ids(lemma: _Ids, particle: _Ids, use: _Ids) -> _Ids:
     """The ids of words in their uses."""
-    return (lemma ^ (particle * _MIX_PARTICLE)) * _MIX_KEY + (use.astype(np.uint64) + np.uint64(1)) * _MIX_USE
+    return (lemma ^ (particle * _MIX_PARTICLE)) * _MIX_KEY + (use + np.uint64(1)) * _MIX_USE
 
 
 def pair_ids(key: _Ids, slot: _Ids) -> _Ids:
@@ -97,50 +95,49 @@ class Uses:
 
     def __init__(self, masks: Masks) -> None:
         self._masks = masks
-        head, self.rows, self.lemma = masks.head, masks.rows, masks.parses.lemma
-        self.head = head
-        self._hangs = ~masks.root
+        self.head, self.rows, self.lemma = masks.head, masks.rows, masks.lemma
+        self._hangs = masks.hangs
         self.verb = self.tagged(_VERB_TAGS) & ~self.labelled("aux", "auxpass", "amod", "compound", "prep", "mark")
         self.object = self.labelled("dobj") & self._hangs
-        self.particle = np.zeros(len(head), dtype=np.uint64)
-        particles = self.labelled("prt") & self._hangs
-        self.particle[head[particles]] = self.lemma[particles]
         self._time = masks.entities(TIMES)
-        self.after_comma = np.zeros(len(head), dtype=bool)
-        self.after_comma[1:] = self.tagged((",", ":", "-LRB-", "."))[:-1]
+        self.after_comma = masks.after(self.tagged((",", ":", "-LRB-", ".")))
         self.use = self._uses()
         self.is_verb, self.is_noun = self.used(*VERBS), self.used(*NOUNS)
-        self.particle[~self.is_verb] = 0
+        particle = masks.last_below(self.labelled("prt") & self._hangs)
+        self.particle = (self.is_verb & (particle >= 0)).where(self.lemma[particle], 0)
         self.slot = self._slots()
+        self.fills = self.slot != 0
         self.key = key_ids(self.lemma, self.particle, self.use)
 
-    def labelled(self, *labels: str) -> _Mask:
+    def labelled(self, *labels: str) -> Mask:
         """Words whose edge has one of the labels."""
         return self._masks.labelled(labels)
 
-    def tagged(self, tags: tuple[str, ...]) -> _Mask:
+    def tagged(self, tags: tuple[str, ...]) -> Mask:
         """Words with one of the tags."""
         return self._masks.tagged(tags)
 
-    def used(self, *uses: Use) -> _Mask:
+    def used(self, *uses: Use) -> Mask:
         """Words in one of the uses."""
-        return members(USES, uses)[self.use]
+        return self.use.listed_in(members(USES, uses))
 
-    def heads_of(self, mask: _Mask) -> _Mask:
+    def heads_of(self, mask: Mask) -> Mask:
         """Words that any of these hangs on."""
         return self._masks.parents_of(mask)
 
-    def is_lemma(self, *words: str) -> _Mask:
+    def is_lemma(self, *words: str) -> Mask:
         """Words with one of these lemmas."""
-        found: _Mask = np.zeros(len(self.lemma), dtype=bool)
-        if len(words) > _FEW:
-            found = np.isin(self.lemma, _lemmas(words))
-        else:
-            for each in _lemmas(words):
-                found |= self.lemma == each
-        return found
+        return self.lemma.among(_lemmas(words)) >= 0
 
-    def extracted(self) -> _Mask:
+    def best(self, mask: Mask, weight: Numbers) -> Mask:
+        """Of these words, for each that they hang on that with the greatest weight; of equals the first."""
+        return self._masks.best(mask, weight)
+
+    def first_below(self, mask: Mask) -> Numbers:
+        """By row: the first of these that hangs on it, or -1."""
+        return self._masks.first_below(mask & self._hangs)
+
+    def extracted(self) -> Mask:
         """Verbs whose object may be somewhere else: in relative clauses, shared, or the subject ("easy to [read]")."""
         to = self.infinitives()
         out = self.labelled(*_EXTRACTED) | (to & self.labelled("acl"))
@@ -153,77 +150,78 @@ class Uses:
         conjuncts = self.verb & self.labelled("conj")
         return out | self.heads_of(conjuncts & self.heads_of(self.object))
 
-    def fronted(self) -> _Mask:
+    def fronted(self) -> Mask:
         """Verbs before which stands what may be theirs: "[where] it is located", "[on] it stands a house"."""
         phrase = self.labelled("prep") | (self.labelled("advmod") & self.tagged(("WRB",)))
         return self.is_verb & self.heads_of(phrase & (self.rows < self.head))
 
-    def infinitives(self) -> _Mask:
+    def infinitives(self) -> Mask:
         """Verbs with "to"."""
         return self.tagged(("VB",)) & self.heads_of(self.tagged(("TO",)) & self.labelled("aux"))
 
-    def _uses(self) -> NDArray[np.uint8]:
+    def _uses(self) -> Numbers:
         head, verb = self.head, self.verb
-        use = np.zeros(len(head), dtype=np.uint8)
-        active = np.where(self.heads_of(self.object), _USE[Use.OBJECT], _USE[Use.NO_OBJECT])
-        use[verb] = active[verb]
+        active = self.heads_of(self.object).where(_USE[Use.OBJECT], _USE[Use.NO_OBJECT])
+        use = verb.where(active, 0)
         perfect = self.heads_of(self.labelled("aux"))
         passive = verb & self.heads_of(self.labelled("auxpass", "nsubjpass"))
         bare = verb & self.tagged(("VBN",)) & ~perfect & ~passive
         conjunct = self.labelled("conj")
         passive |= bare & conjunct & passive[head]
-        use[passive] = _USE[Use.PASSIVE]
+        use = passive.where(_USE[Use.PASSIVE], use)
         participle = bare & ~conjunct & self.labelled("acl", "relcl", "advcl", "oprd", "acomp", "ccomp")
-        use[participle & (use == _USE[Use.NO_OBJECT])] = _USE[Use.PARTICIPLE]
+        use = (participle & (use == _USE[Use.NO_OBJECT])).where(_USE[Use.PARTICIPLE], use)
 
         determiner = self.labelled("det") & self._hangs
-        article = np.where(self.tagged(("NNS",)), _USE[Use.PLURAL], _USE[Use.SINGULAR]).astype(np.uint8)
-        a, the = determiner & self.is_lemma("a", "an"), determiner & self.is_lemma("the")
-        article[head[a]], article[head[the]] = _USE[Use.A], _USE[Use.THE]
+        article = self.tagged(("NNS",)).where(_USE[Use.PLURAL], _USE[Use.SINGULAR])
+        article = self.heads_of(determiner & self.is_lemma("a", "an")).where(_USE[Use.A], article)
+        article = self.heads_of(determiner & self.is_lemma("the")).where(_USE[Use.THE], article)
         noun = self.tagged(("NN", "NNS")) & ~self.labelled("compound", "nmod", "amod", "npadvmod")
-        use[noun] = article[noun]
+        use = noun.where(article, use)
         part = self.tagged(("CD", "DT", "JJ", "JJS", "JJR", "PDT")) & self.labelled(*_NOMINAL)
         adjective = self.tagged(("JJ", "JJR", "JJS"))
         part &= ~adjective | self.heads_of(determiner) | self.is_lemma("many", "much", "most", "few", "more", "several")
-        use[part] = _USE[Use.PART]
+        use = part.where(_USE[Use.PART], use)
         attributive = self.labelled("amod", "compound", "nmod", "advmod") & (self.rows < head)
-        use[adjective & ~part & ~attributive] = _USE[Use.ADJECTIVE]
-        use[self.tagged(("RB", "RBR", "RBS"))] = _USE[Use.ADVERB]
-        return use
+        use = (adjective & ~part & ~attributive).where(_USE[Use.ADJECTIVE], use)
+        return self.tagged(("RB", "RBR", "RBS")).where(_USE[Use.ADVERB], use)
 
-    def anything(self) -> _Mask:
+    def anything(self) -> Mask:
         """Words that fill a slot of a frame in which anything may be what completes the word."""
-        not_these = [np.uint64(slot_id(name)) for name in (OBJECT, DETERMINER, RELATIVE)]
-        found: _Mask = (self.slot > 0) & (self.rows > self.head) & ~np.isin(self.slot, not_these)
+        found = self.fills & (self.rows > self.head)
+        for name in (OBJECT, DETERMINER, RELATIVE):
+            found &= self.slot != slot_id(name)
         return found
 
-    def _slots(self) -> _Ids:
+    def _slots(self) -> Numbers:
         """By word: the slot that it fills in the frame of its head; 0: none."""
         head, noun = self.head, self.is_noun[self.head]
-        slot = np.zeros(len(head), dtype=np.uint64)
+        slot = self.rows * 0
         for name in (OBJECT, *COMPLEMENTS):
-            slot[self.labelled(name)] = slot_id(name)
+            slot = self.labelled(name).where(slot_id(name), slot)
         loose = (self.rows > head) & ~self.after_comma
-        slot[self.labelled(PLACE) & loose & self.is_lemma(*COMPLETING_ADVERBS)] = slot_id(PLACE)
-        slot[self.labelled(MEASURE) & loose & ~self._time] = slot_id(MEASURE)
+        slot = (self.labelled(PLACE) & loose & self.is_lemma(*COMPLETING_ADVERBS)).where(slot_id(PLACE), slot)
+        slot = (self.labelled(MEASURE) & loose & ~self._time).where(slot_id(MEASURE), slot)
         infinitive, marked = self.infinitives(), self.heads_of(self.labelled("mark"))
         for name in (RELATIVE, PARTICIPLE):
-            slot[self.labelled(name) & loose] = slot_id(name)
-        slot[(noun & self.labelled("ccomp")) | (self.labelled("acl") & ~infinitive & marked)] = slot_id(CLAUSE)
-        slot[noun & infinitive & self.labelled("acl", "relcl", "xcomp", "advcl")] = slot_id(INFINITIVE)
-        slot[self._determiners()] = slot_id(DETERMINER)
+            slot = (self.labelled(name) & loose).where(slot_id(name), slot)
+        clause = (noun & self.labelled("ccomp")) | (self.labelled("acl") & ~infinitive & marked)
+        slot = clause.where(slot_id(CLAUSE), slot)
+        to_do = noun & infinitive & self.labelled("acl", "relcl", "xcomp", "advcl")
+        slot = to_do.where(slot_id(INFINITIVE), slot)
+        slot = self._determiners().where(slot_id(DETERMINER), slot)
         preposition = self.labelled(*_PREPOSITIONS) & self.tagged(("IN", "TO", "RP", "RB", "VBG"))
-        slot[preposition] = self.lemma[preposition]
+        slot = preposition.where(self.lemma, slot)
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
         as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
-        slot[preposition & ((self.rows < head) | self.after_comma | at_a_time | as_well)] = 0
+        none = preposition & ((self.rows < head) | self.after_comma | at_a_time | as_well)
         # "many [of them] left": a part of what was named before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
-        slot[preposition & of_them & self.used(Use.PART)[head]] = 0
-        slot[~(self._hangs & (self.use[head] > 0))] = 0
-        return slot
+        none |= preposition & of_them & self.used(Use.PART)[head]
+        none |= ~(self._hangs & (self.use[head] > 0))
+        return none.where(0, slot)
 
-    def _determiners(self) -> _Mask:
+    def _determiners(self) -> Mask:
         """What stands in the place of an article: a possessor, or a number if there is nothing else."""
         before = self.used(Use.SINGULAR)[self.head] & (self.rows < self.head)
         other = before & self.labelled("det", "poss")
@@ -235,5 +233,5 @@ SUBJECT_LABELS: Final = (*SUBJECTS, "expl")
 
 
 @lru_cache(maxsize=256)
-def _lemmas(words: tuple[str, ...]) -> _Ids:
-    return np.array([lemma_id(word) for word in words], dtype=np.uint64)
+def _lemmas(words: tuple[str, ...]) -> NDArray[np.uint64]:
+    return np.array(sorted(map(lemma_id, words)), dtype=np.uint64)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import PREPOSITIONS, SUBJECTS
+from laconic.parse.program import Mask
 
 
 def pin_bounds(words: Words, board: PinBoard) -> None:
@@ -20,12 +18,12 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     _pin_limits(words, board)
 
 
-def find_numbers(words: Words) -> NDArray[np.bool_]:
+def find_numbers(words: Words) -> Mask:
     """Numbers, and nouns that are one: "half", "a third"."""
     return words.tagged(("CD",)) | (words.listed("fractions") & ~words.labelled(("advmod",)))
 
 
-def find_sized(words: Words) -> NDArray[np.bool_]:
+def find_sized(words: Words) -> Mask:
     """Nouns with a number before them: "thirty days"."""
     number = words.found(find_numbers)
     return words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
@@ -38,7 +36,7 @@ def _pin_words_before(words: Words, board: PinBoard) -> None:
     at = number
     for _ in range(4):  # the words before an amount, one after the other
         before = words.after(at, -1) & bounding & ~words.root
-        rows = np.flatnonzero(before)
+        rows = before.rows()
         board.needs(rows + 1, rows, Rule.BOUND)
         tight = rows[words.listed("tight bounds")[rows]]
         board.needs(tight, tight + 1, Rule.BOUND)
@@ -66,7 +64,7 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     limit = words.listed("limits") & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], Rule.BOUND)
     of_limit = words.labelled(("pobj",)) & (words.listed("of") & limit[words.head])[words.head]
-    rows = np.flatnonzero(of_limit)
+    rows = of_limit.rows()
     board.needs(rows, words.head[words.head[rows]], Rule.BOUND)
 
 
@@ -134,19 +132,19 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & apart[words.head], Rule.BOUND)
     every = words.listed("totals")
     but = words.after(every & ~words.labelled(("det",)), 1) & words.listed("but")
-    rows = np.flatnonzero(but[:-1])
+    rows = but.rows()
     board.needs(rows - 1, rows, Rule.BOUND)
     follows = words.after(but) | (words.after(but, 2) & words.after(words.tagged(("DT", "CD"))))
-    rows = np.flatnonzero(follows & ~words.tagged(("DT",)))
+    rows = (follows & ~words.tagged(("DT",))).rows()
     board.needs(rows - 1, rows, Rule.BOUND)
-    rows = np.flatnonzero(words.after(but))
+    rows = words.after(but).rows()
     board.needs(rows, rows - 2, Rule.BOUND)
     # conjuncts of what is excepted: "other than Venus and Uranus"
     inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
     inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
     board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], Rule.BOUND)
     ends = words.labelled(("pobj",)) & words.listed("between")[words.head]
-    rows = np.flatnonzero(ends & words.parents_of(words.labelled(("conj",))))
+    rows = (ends & words.parents_of(words.labelled(("conj",)))).rows()
     board.needs(words.head[words.head[rows]], rows, Rule.BOUND)
     board.with_heads(words, words.labelled(("conj",)) & (inside | ends)[words.head], Rule.BOUND)
 

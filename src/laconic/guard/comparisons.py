@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS
+from laconic.parse.program import Mask
 
 #: How many words a comparison may have before its "than" or second "as"; "rather … than" may have more.
 _REACH = 8
@@ -24,27 +22,27 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     _pin_superlatives(words, board)
 
 
-def _comparatives(words: Words) -> NDArray[np.bool_]:
+def _comparatives(words: Words) -> Mask:
     """Not "any longer", which says when and compares nothing."""
     return words.tagged(("JJR", "RBR")) & ~words.after(words.listed("any"))
 
 
-def _measures(words: Words) -> NDArray[np.bool_]:
+def _measures(words: Words) -> Mask:
     """Nouns that have a number before them: "8 per cent"."""
     number = words.tagged(("CD",))
     return words.tagged(("NN", "NNS")) & (words.after(number) | words.after(number, 2))
 
 
-def _first_as(words: Words) -> NDArray[np.bool_]:
+def _first_as(words: Words) -> Mask:
     """The first "as" of "as fast as"; not that of "as well"."""
     also = words.after(words.listed("well") & ~words.after(words.listed("as"), -1), -1)
     return words.listed("as") & words.labelled(("advmod",)) & ~also
 
 
-def _second_as(words: Words) -> NDArray[np.bool_]:
+def _second_as(words: Words) -> Mask:
     """The second "as" of "as fast as"."""
     nearest = words.last(words.found(_first_as))
-    follows: NDArray[np.bool_] = (words.rows - nearest < _REACH) & (nearest >= 0) & (words.rows != nearest)
+    follows = (words.rows - nearest < _REACH) & (nearest >= 0) & (words.rows != nearest)
     return follows & words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
 
 
@@ -80,7 +78,7 @@ def _pin_degrees(words: Words, board: PinBoard) -> None:
     # "as well", "any longer", "well enough": neither word without the other
     pair = (words.listed("well") & words.after(words.listed("as"))) | (words.tagged(("JJR", "RBR")) & ~comparative)
     pair |= words.listed("enough") & words.after(words.tagged(("JJ", "RB")))
-    rows = np.flatnonzero(pair)
+    rows = pair.rows()
     board.needs(rows, rows - 1, Rule.COMPARISON)
     measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
     board.with_heads(words, measure, Rule.COMPARISON)
@@ -92,21 +90,20 @@ def _pin_than(words: Words, board: PinBoard) -> None:
     """A "than" and the comparative before it, wherever the parser hangs it."""
     than, comparative = words.listed("than"), words.found(_comparatives)
     nearest = words.last(comparative | words.listed("rather"))
-    far = np.where(words.listed("rather")[nearest], _RATHER_REACH, _REACH)
-    rows = np.flatnonzero(than & (words.rows - nearest < far) & (nearest >= 0))
+    far = words.listed("rather")[nearest].where(_RATHER_REACH, _REACH)
+    rows = (than & (words.rows - nearest < far) & (nearest >= 0)).rows()
     board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), Rule.COMPARISON)
     board.needs(nearest[rows], rows, Rule.COMPARISON)
     board.needs(rows, nearest[rows], Rule.COMPARISON)
     # "more abroad than at home", "more from an account than from a bond": both sides of it
     sides = than & words.after(words.tagged(("IN", "RB")), -1)
-    coming = np.minimum.accumulate(np.where(sides, words.rows, len(words.rows))[::-1])[::-1]
-    known = coming < len(words.rows)
-    compares = nearest[np.minimum(coming, len(words.rows) - 1)]
-    side = words.labelled(("prep", "advmod", "npadvmod")) & known & (words.rows > compares) & (compares >= 0)
-    side &= ~sides & (coming - compares < far[np.minimum(coming, len(words.rows) - 1)])
+    coming = words.coming(sides)
+    compares = nearest[coming]
+    side = words.labelled(("prep", "advmod", "npadvmod")) & (words.rows > compares) & (compares >= 0)
+    side &= ~sides & (coming - compares < far[coming])
     near = (words.head == compares) | (words.head == words.head[compares])
     near |= words.head == words.head[words.head[compares]]
-    rows = np.flatnonzero(side & near)
+    rows = (side & near).rows()
     board.needs(coming[rows], rows, Rule.COMPARISON)
 
 
@@ -115,7 +112,7 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
     equal, second, comparative = words.found(_first_as), words.found(_second_as), words.found(_comparatives)
     hangs = words.labelled(("advmod", "amod", "npadvmod"))
     nearest = words.last(equal)
-    rows = np.flatnonzero(second)
+    rows = second.rows()
     board.needs(words.head[nearest[rows]], rows, Rule.COMPARISON)
     board.needs(rows, nearest[rows], Rule.COMPARISON)
     clause = words.labelled(("advcl",)) & words.parents_of(second)
@@ -125,9 +122,9 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
     measures = words.found(_measures)
     said = measures & (words.after(comparative | equal, -1) | words.labelled(("npadvmod",)))
     board.with_heads(words, words.tagged(("CD",)) & words.labelled(("nummod",)) & said[words.head], Rule.COMPARISON)
-    rows = np.flatnonzero(words.after(measures) & (comparative | equal))
+    rows = (words.after(measures) & (comparative | equal)).rows()
     board.needs(rows - 1, rows, Rule.COMPARISON)
-    rows = np.flatnonzero(words.after(measures) & equal)
+    rows = (words.after(measures) & equal).rows()
     board.needs(rows, rows - 1, Rule.COMPARISON)
 
 
@@ -143,9 +140,7 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
     follows = words.labelled((*ADVERBIAL_CLAUSES, *NOUN_CLAUSES, "ccomp", "xcomp")) & (words.rows > words.head)
     board.with_heads(words, follows & reach[words.head], Rule.COMPARISON)
     # "know it well enough to teach": the clause hangs on the verb
-    rows = np.flatnonzero(
-        words.tagged(("VB",)) & words.after(words.listed("enough"), 2) & words.after(words.listed("to"))
-    )
+    rows = (words.tagged(("VB",)) & words.after(words.listed("enough"), 2) & words.after(words.listed("to"))).rows()
     board.needs(rows, rows - 2, Rule.COMPARISON)
     board.needs(rows - 2, rows, Rule.COMPARISON)
     # "rises so quickly that it may flood": the clause hangs on the verb
@@ -161,7 +156,7 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
     most = words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], Rule.COMPARISON)
     last = words.last(most)
-    rows = np.flatnonzero(words.listed("since") & words.labelled(("prep",)) & (last >= 0) & (words.rows - last < 14))
+    rows = (words.listed("since") & words.labelled(("prep",)) & (last >= 0) & (words.rows - last < 14)).rows()
     board.needs(last[rows], rows, Rule.COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]

@@ -6,9 +6,6 @@ another condition. "When" and its like tell a story as well ("when the phone ran
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import (
@@ -20,12 +17,13 @@ from laconic.language.grammar import (
     SUBJECTS,
     SUBORDINATORS,
 )
+from laconic.parse.program import Mask, Numbers
 
 #: How many words there may be from "in case" to its verb.
 _REACH = 8
 
 
-def find_conditions(words: Words) -> NDArray[np.bool_]:
+def find_conditions(words: Words) -> Mask:
     """The verbs of clauses of condition."""
     adverbial = words.labelled(ADVERBIAL_CLAUSES)
     opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
@@ -56,10 +54,8 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     strict |= words.parents_of(after_long & opens) | (long & words.after(words.listed("as"), -1))
     # "had he known", "should you miss it", "were they to ask"
     subject = words.labelled(SUBJECTS)
-    first_subject = np.full(len(words.rows), len(words.rows))
-    subjects = np.flatnonzero(subject)[::-1]
-    first_subject[words.head[subjects]] = subjects  # of several, the first: it is written last
-    inverted = auxiliary & words.listed("inverted") & (words.rows < first_subject[words.head])
+    first_subject = words.first_below(subject)[words.head]
+    inverted = auxiliary & words.listed("inverted") & ((words.rows < first_subject) | (first_subject < 0))
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed("inverted") & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
     # "were the buyer to become insolvent", read as a noun with a clause of its own
@@ -72,8 +68,7 @@ def find_conditions(words: Words) -> NDArray[np.bool_]:
     even = words.parents_of(words.after(words.listed("even")) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed("inverted") & words.opens)[words.head[words.head]]
     strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
-    found: NDArray[np.bool_] = ((strict & ~words.root) | loose) & ~even
-    return found
+    return ((strict & ~words.root) | loose) & ~even
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
@@ -82,17 +77,14 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     adverbial = conditions & (~words.labelled(("ccomp",)) | (words.rows < words.head))  # "should it fail, call us"
     board.with_heads(words, adverbial, Rule.CONDITION)
     board.not_root(adverbial, Rule.CONDITION)
-    _hold(words, board, np.flatnonzero(adverbial))
-    inside = conditions.copy()
+    _hold(words, board, adverbial.rows())
+    inside = conditions
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed("particles") & words.labelled(ADVERBIALS))
     for _ in range(3):
         inside |= arguments & inside[words.head]
     # "if it stays in the sun", "if you treat it with wax": of several phrases the first
     place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
-    rows = np.flatnonzero(place)[::-1]
-    first = np.full(len(words.rows), -1)
-    first[words.head[rows]] = rows
-    place &= first[words.head] == words.rows
+    place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     inside |= place & (intransitive[words.head] | words.listed("with to into"))
     inside &= inside[words.head] | conditions
@@ -125,7 +117,7 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
     clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
     last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))
     beside = clause & (last >= 0) & (words.head[words.head[last]] == words.head) & (words.rows - last < _REACH)
-    rows = np.flatnonzero(beside & (words.rows > last))
+    rows = (beside & (words.rows > last)).rows()
     board.needs(rows, last[rows], Rule.CONDITION)
     board.needs(words.head[rows], rows, Rule.CONDITION)
 
@@ -138,8 +130,8 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(words.tagged(("MD",)))
     prep &= (first & hypothetical[words.head]) | (words.listed("without") & forbidden[words.head])
     board.with_heads(words, prep, Rule.CONDITION)
-    rows = np.flatnonzero(prep & words.tagged(("VBG",)))
-    board.needs(rows, np.minimum(rows + 1, len(words.rows) - 1), Rule.CONDITION)
+    rows = (prep & words.tagged(("VBG",))).rows()
+    board.needs(rows, rows + 1, Rule.CONDITION)
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, Rule.CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), Rule.CONDITION)
@@ -160,37 +152,31 @@ def _pin_outcomes(words: Words, board: PinBoard) -> None:
     order = words.found(find_orders)
     result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
     board.not_root(result, Rule.CONDITION)
-    outcomes = np.flatnonzero(result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis"))))
-    heads = words.head[outcomes]
+    outcomes = result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis")))
     complements = words.labelled(ARGUMENTS) | words.labelled((*PREPOSITIONS, *ADVERBIALS))
-    of_heads = np.zeros(len(words.rows), dtype=bool)
-    of_heads[heads] = True
-    board.with_heads(words, complements & of_heads[words.head] & order[words.head], Rule.CONDITION)
+    board.with_heads(words, complements & (words.heads_of(outcomes) & order)[words.head], Rule.CONDITION)
 
 
-def _hold(words: Words, board: PinBoard, rows: NDArray[np.int64]) -> None:
+def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
     """Conditions hold for the whole of the clause around them, wherever the parser hangs them.
 
     "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
     """
     top = words.head[rows]
-    inner = words.labelled(("advcl", "pcomp", "prep", "cc", "parataxis")).copy()
+    inner = words.labelled(("advcl", "pcomp", "prep", "cc", "parataxis"))
     inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
     inner &= ~words.root
     for _ in range(4):
-        top = np.where(inner[top], words.head[top], top)
+        top = inner[top].where(words.head[top], top)
     board.needs(top, rows, Rule.CONDITION)
     # what is said before the verb of saying, where the condition follows that
     speaks = words.listed("sources") | words.listed("owners")
-    said = np.flatnonzero(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])
-    of_head = np.full(len(words.rows), -1)
-    of_head[words.head[said]] = said
-    said = of_head[top]
+    said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
     known = (said >= 0) & (said < rows)
     board.needs(said[known], rows[known], Rule.CONDITION)
 
 
-def find_orders(words: Words) -> NDArray[np.bool_]:
+def find_orders(words: Words) -> Mask:
     """Verbs that tell someone to do something: "take two", without a subject."""
     bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
     helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))

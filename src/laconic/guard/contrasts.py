@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import SUBJECTS
@@ -15,7 +13,7 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     has = words.parents_of(but)
     joined = words.labelled(("conj",)) & has[words.head]
     # of several conjuncts, the one after "but"
-    last_but = np.maximum.accumulate(np.where(but, words.rows, -1))
+    last_but = words.last(but)
     joined &= (last_but > words.head) & (words.rows > last_but)
     turns = words.listed("turns")
     subject = words.labelled(SUBJECTS)

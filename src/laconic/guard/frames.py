@@ -7,9 +7,6 @@ words: a verb keeps its subject, its object, its predicate. The rest was counted
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from laconic.frames.lexicon import LACKS, QUANTITIES
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
@@ -17,8 +14,7 @@ from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
 from laconic.language.words import BEFORE_PARTICIPLES, COPULA
-
-_Mask = NDArray[np.bool_]
+from laconic.parse.program import Mask
 
 #: Tags of what a verb may say of its object without a verb between them.
 _BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
@@ -29,22 +25,16 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     uses = Uses(words)
     needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
     one_clause = _one_clause(uses)
-    fillers = np.flatnonzero(uses.slot)
-    governor = uses.head[fillers]
-    pairs = pair_ids(uses.key[governor], uses.slot[fillers])
     table = shipped_frames()
-    found = _find(table.needs, pairs)
-    counted = np.zeros(len(needed), dtype=bool)
-    counted[fillers[found >= 0]] = True
-    sure = np.zeros(len(needed), dtype=bool)
-    sure[fillers[(found >= 0) & table.sure[found]]] = True
+    found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs)
+    counted = uses.fills & (found >= 0)
     far = _after_asides(uses, table)
-    sure |= far
+    sure = (uses.fills & found.listed_in(table.sure)) | far
     needed |= counted | far
     through = _through_objects(uses, table)
     needed &= one_clause & (counted | ~_spliced(uses))
-    has_one = uses.heads_of(needed & (uses.slot > 0) & ~uses.object)
-    needed |= _one_of(uses, table, np.flatnonzero((uses.slot > 0) & ~has_one[uses.head]))
+    has_one = uses.heads_of(needed & uses.fills & ~uses.object)
+    needed |= _one_of(uses, table, uses.fills & ~has_one[uses.head])
     needed |= _all_of(uses, needed)
     nodes, objects = _to_nodes(uses, words, needed, through)
     # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
@@ -55,10 +45,10 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     board.prefers((nodes & phrase) | _names_it(uses))
 
 
-def _names_it(uses: Uses) -> _Mask:
+def _names_it(uses: Uses) -> Mask:
     """What says which thing is meant: "the [arbitration] clause", "under [rare] circumstances"."""
     bare = uses.labelled("pobj") & ~uses.heads_of(uses.labelled("det", "poss"))
-    named: _Mask = uses.labelled("compound") | (uses.labelled("amod") & bare[uses.head])
+    named: Mask = uses.labelled("compound") | (uses.labelled("amod") & bare[uses.head])
     named |= uses.labelled("det") & uses.is_lemma("the")  # a plural can do without, but they are those that are known
     of = uses.labelled("prep") & uses.is_lemma("of") & uses.used(Use.A)[uses.head]  # "a result [of the war]"
     named |= uses.labelled("pobj") & of[uses.head]
@@ -66,73 +56,62 @@ def _names_it(uses: Uses) -> _Mask:
     participle = uses.labelled("acl", RELATIVE_CLAUSE) & uses.tagged(("VBN",))
     told = uses.labelled("prep", "agent", "advmod", "npadvmod", "xcomp", "oprd") & (uses.rows > uses.head)
     nearest = _nearest(uses, told & participle[uses.head])
-    named |= np.where(uses.labelled("pobj", "pcomp"), nearest[uses.head], nearest)
+    phrase = uses.labelled("pobj", "pcomp")
+    named |= (phrase & nearest[uses.head]) | (nearest & ~phrase)
     aside = uses.labelled("appos") & uses.used(Use.A)  # "sales fell, a result [that nobody had feared]"
     named |= uses.labelled(RELATIVE_CLAUSE, "acl") & aside[uses.head]
     return named
 
 
-def _spliced(uses: Uses) -> _Mask:
+def _spliced(uses: Uses) -> Mask:
     """Sentences before another that the parser calls its clause: "[you take it], you go"."""
-    spliced: _Mask = uses.labelled("ccomp") & (uses.rows < uses.head) & uses.heads_of(uses.labelled(*SUBJECT_LABELS))
-    return spliced
+    return uses.labelled("ccomp") & (uses.rows < uses.head) & uses.heads_of(uses.labelled(*SUBJECT_LABELS))
 
 
-def _inner_objects(uses: Uses) -> _Mask:
+def _inner_objects(uses: Uses) -> Mask:
     """Objects of prepositions without a phrase of their own: "but only on [sailings]", "on [which] it is based"."""
     object_, head = uses.labelled("pobj"), uses.head
     alone = object_ & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
     asks = object_ & uses.tagged(QUESTION_TAGS) & uses.labelled("prep")[head] & uses.is_verb[head[head]]
-    found: _Mask = (alone | asks) & (uses.rows > head)
-    return found
+    return (alone | asks) & (uses.rows > head)
 
 
-def _after_asides(uses: Uses, table: FrameTable) -> _Mask:
+def _after_asides(uses: Uses, table: FrameTable) -> Mask:
     """Phrases that a word surely needs and that stand after an aside: "barred the bank, which …, [from] lending"."""
-    found = np.flatnonzero(uses.labelled("prep") & uses.after_comma & (uses.rows > uses.head))
-    at = _find(table.needs, pair_ids(uses.key[uses.head[found]], uses.lemma[found]))
-    far = np.zeros(len(uses.head), dtype=bool)
-    far[found[(at >= 0) & table.sure[at]]] = True
-    return far
+    far = uses.labelled("prep") & uses.after_comma & (uses.rows > uses.head)
+    return far & pair_ids(uses.key[uses.head], uses.lemma).among(table.needs).listed_in(table.sure)
 
 
-def _inside_names(uses: Uses) -> _Mask:
+def _inside_names(uses: Uses) -> Mask:
     """What is part of a part of a name: "[immune] system cells", "[rose] coloured glasses"."""
     head, before = uses.head, uses.rows < uses.head
     kind = uses.labelled("amod", "compound", "nummod", "nmod", "poss") & uses.labelled("compound", "nmod")[head]
-    found: _Mask = before & (kind | (uses.labelled("npadvmod", "compound", "amod") & uses.labelled("amod")[head]))
-    return found
+    return before & (kind | (uses.labelled("npadvmod", "compound", "amod") & uses.labelled("amod")[head]))
 
 
-def _through_objects(uses: Uses, table: FrameTable) -> _Mask:
+def _through_objects(uses: Uses, table: FrameTable) -> Mask:
     """Phrases that a verb needs and the parser gives to its object: "rob [the owners of] their say"."""
-    found = np.flatnonzero((uses.slot > 0) & uses.labelled("prep") & uses.object[uses.head])
-    verb = uses.head[uses.head[found]]
-    through = np.zeros(len(uses.head), dtype=bool)
-    through[found[_find(table.needs, pair_ids(uses.key[verb], uses.slot[found])) >= 0]] = True
-    return through
+    through = uses.fills & uses.labelled("prep") & uses.object[uses.head]
+    verb = uses.head[uses.head]
+    return through & (pair_ids(uses.key[verb], uses.slot).among(table.needs) >= 0)
 
 
-def _one_of(uses: Uses, table: FrameTable, fillers: NDArray[np.int64]) -> _Mask:
+def _one_of(uses: Uses, table: FrameTable, fillers: Mask) -> Mask:
     """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
-    key, needed = uses.key[uses.head[fillers]], np.zeros(len(uses.head), dtype=bool)
-    found = _find(table.needs_one, pair_ids(key, uses.slot[fillers]))
-    any_ = _find(table.needs_one, pair_ids(key, np.full(len(fillers), slot_id(ANYTHING), np.uint64)))
-    usual = np.where(found >= 0, table.weight[found], 0)
-    able = np.flatnonzero((found >= 0) | ((any_ >= 0) & uses.anything()[fillers]))
-    order = fillers[able[np.lexsort((fillers[able], -usual[able]))]]
-    _, first = np.unique(uses.head[order], return_index=True)
-    needed[order[first]] = True
-    return needed
+    key = uses.key[uses.head]
+    found = pair_ids(key, uses.slot).among(table.needs_one)
+    any_ = pair_ids(key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one)
+    usual = (found >= 0).where(found.entry_of(table.weight), 0)
+    return uses.best(fillers & ((found >= 0) | ((any_ >= 0) & uses.anything())), usual)
 
 
-def _always(uses: Uses) -> _Mask:
+def _always(uses: Uses) -> Mask:
     """What every word keeps that has it."""
     head, rows = uses.head, uses.rows
     # "late payments, [whatever the reason], will": the nearest that no other word has made a clause of
     subjects = uses.labelled(*SUBJECT_LABELS)
     whatever = uses.heads_of(uses.labelled("det") & uses.is_lemma("whatever", "whichever"))
-    subjects = subjects & ~(whatever & uses.after_comma[np.maximum(rows - 2, 0)])
+    subjects = subjects & ~(whatever & uses.after_comma[rows - 2])
     subject = _nearest(uses, subjects) & ~_reduced(uses)
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
@@ -149,22 +128,15 @@ def _always(uses: Uses) -> _Mask:
     opened = uses.heads_of(uses.labelled("mark") | uses.tagged(QUESTION_TAGS))
     opened |= copula & ~uses.heads_of(uses.labelled("attr", "acomp"))[head]
     complement |= uses.labelled("ccomp") & no_object & opened & (rows > head)
-    needed: _Mask = (subject | complement) & (head != rows)
-    return needed
+    return (subject | complement) & (head != rows)
 
 
-def _nearest(uses: Uses, mask: _Mask) -> _Mask:
+def _nearest(uses: Uses, mask: Mask) -> Mask:
     """Of these words, for each that they hang on the nearest: "Leeds – the council said" has one subject."""
-    found = np.flatnonzero(mask)
-    head = uses.head[found]
-    order = found[np.lexsort((np.abs(found - head), head))]
-    _, first = np.unique(uses.head[order], return_index=True)
-    nearest = np.zeros(len(mask), dtype=bool)
-    nearest[order[first]] = True
-    return nearest
+    return uses.best(mask, (uses.rows - uses.head).least(uses.head - uses.rows))
 
 
-def _one_clause(uses: Uses) -> _Mask:
+def _one_clause(uses: Uses) -> Mask:
     """All words but those clauses that a verb has besides another: parsers call a sentence before a verb its clause."""
     clause, other = uses.labelled("ccomp"), uses.object | uses.labelled("xcomp")
     after = uses.rows > uses.head
@@ -172,19 +144,18 @@ def _one_clause(uses: Uses) -> _Mask:
     return ~clause | _nearest(uses, clause & after) | (clause & ~after & ~has_other[uses.head])
 
 
-def _shared_objects(uses: Uses) -> _Mask:
+def _shared_objects(uses: Uses) -> Mask:
     """Verbs that have the object of the verb that they are joined to: "they wash and [dry] the dishes"."""
     head = uses.head
     has_object = uses.heads_of(uses.object)
-    filled = uses.heads_of(uses.slot > 0)
+    filled = uses.heads_of(uses.fills)
     joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
     # may also be kept alone: "to [wash and] dry"
     joined &= ~(uses.labelled("xcomp", "pcomp", "advcl", "acl") & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS)))[head]
-    shared: _Mask = joined & ~filled[head] & (head == uses.rows - 2)
-    return shared
+    return joined & ~filled[head] & (head == uses.rows - 2)
 
 
-def _reduced(uses: Uses) -> _Mask:
+def _reduced(uses: Uses) -> Mask:
     """Subjects that go with the copula after them: "the bridge [that was] closed", "when [you are] working"."""
     head, rows = uses.head, uses.rows
     before = rows < head
@@ -196,11 +167,10 @@ def _reduced(uses: Uses) -> _Mask:
     opened = uses.labelled("advcl") & uses.heads_of(opens)
     clause = (relative | opened) & uses.tagged(("VBN", "VBG")) & copula & ~fixed
     subject = uses.labelled(*SUBJECT_LABELS) & before & clause[head] & ~uses.heads_of(rows != head)
-    reduced: _Mask = subject & (~relative[head] | uses.tagged(QUESTION_TAGS))
-    return reduced
+    return subject & (~relative[head] | uses.tagged(QUESTION_TAGS))
 
 
-def _clauses(uses: Uses) -> _Mask:
+def _clauses(uses: Uses) -> Mask:
     """Clauses, and what opens them, that are as good as an object or a subject."""
     head, rows = uses.head, uses.rows
     after, hangs = rows > head, rows != head
@@ -226,34 +196,31 @@ def _clauses(uses: Uses) -> _Mask:
     question = uses.tagged(QUESTION_TAGS) & ~after
     asking = question & ~asks[head] & asks[head[head]] & (head < head[head])
     small |= asking | (question & asks[head]) | uses.heads_of(asking)
-    clauses: _Mask = small & hangs
-    return clauses
+    return small & hangs
 
 
-def _gerunds(uses: Uses) -> _Mask:
+def _gerunds(uses: Uses) -> Mask:
     """Phrases that say what somebody is kept from or brought to: "talked him [out of] leaving"."""
     gerund = uses.heads_of(uses.labelled("pcomp") & uses.tagged(("VBG",)))
     gerund |= uses.heads_of(uses.labelled("prep") & gerund)
     keeps_from = uses.labelled("prep") & uses.is_lemma("against", "from", "into", "of", "out")
-    phrases: _Mask = keeps_from & gerund & uses.is_verb[uses.head] & (uses.slot > 0)
-    return phrases
+    return keeps_from & gerund & uses.is_verb[uses.head] & uses.fills
 
 
-def _all_of(uses: Uses, needed: _Mask) -> _Mask:
+def _all_of(uses: Uses, needed: Mask) -> Mask:
     """What is named with "and" in a needed phrase where one alone is not all: "lies between Bonn and [Trier]"."""
     head = uses.head
     preposition = head[head]
     whole = uses.is_lemma("between") | (uses.is_lemma("of") & uses.is_lemma("consist")[head])
-    joined: _Mask = uses.labelled("conj") & uses.labelled("pobj")[head] & (needed & whole)[preposition]
-    return joined
+    return uses.labelled("conj") & uses.labelled("pobj")[head] & (needed & whole)[preposition]
 
 
-def _beside(uses: Uses, words: Words) -> _Mask:
+def _beside(uses: Uses, words: Words) -> Mask:
     """The "of" whose phrase may be kept without the noun before it (see `raise_genitives` in `native/tree.cpp`)."""
     head, rows = uses.head, uses.rows
     label_of = rows  # of a conjunct the first one's label counts
     for _ in range(3):
-        label_of = np.where(uses.labelled("conj")[label_of] & ~uses.verb[label_of], head[label_of], label_of)
+        label_of = (uses.labelled("conj") & ~uses.verb)[label_of].where(head[label_of], label_of)
     below = uses.labelled("pobj", "pcomp")
     preposition = uses.labelled("prep", "agent", "dative") & uses.heads_of(below) & (head < rows)
     verb = uses.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
@@ -261,18 +228,17 @@ def _beside(uses: Uses, words: Words) -> _Mask:
     name = words.entities(NAMES)
     name &= ~uses.tagged(("CD", "NNS", "NNPS"))
     singular = uses.tagged(("NN", "NNP"))
-    found = np.flatnonzero(below & (head != rows))[::-1]
-    inner = rows.copy()
-    inner[head[found]] = found
-    agrees = singular[inner] == singular[head]
+    first = uses.first_below(below)
+    inner = (first >= 0).where(first, rows)
+    one, other = singular[inner], singular[head]
+    agrees = (one & other) | ~(one | other)
     of = object_ | uses.labelled("dobj", "oprd")[label_of]
     of = (of & ~verb & ~name)[head] | ((uses.labelled(*SUBJECTS)[label_of] & ~verb & ~name)[head] & agrees)
     apart = verb[inner] | (uses.tagged(("NNS", "NNPS"))[head] & words.entities(NAMES)[inner])
-    beside: _Mask = preposition & uses.is_lemma("of") & of & ~apart & (head == rows - 1)
-    return beside
+    return preposition & uses.is_lemma("of") & of & ~apart & (head == rows - 1)
 
 
-def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> tuple[_Mask, _Mask]:
+def _to_nodes(uses: Uses, words: Words, needed: Mask, through: Mask) -> tuple[Mask, Mask]:
     """The head words of the nodes: of a phrase the object, of a title the name. And of these, the objects of "of".
 
     Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a
@@ -280,37 +246,24 @@ def _to_nodes(uses: Uses, words: Words, needed: _Mask, through: _Mask) -> tuple[
     """
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")
-    below = np.full(len(head), -1)
     follows = preposition[head] & (rows > head) & uses.labelled("amod", "acomp", "advmod", "advcl", "oprd")
-    # an object, "out [of] the house", "as [confidential]"
-    for mask in (follows, preposition & preposition[head], uses.labelled("pobj", "pcomp")):
-        found = np.flatnonzero(mask & (head != rows))[::-1]
-        below[head[found]] = found
+    below = uses.first_below(follows)  # "as [confidential]", "out [of] the house", an object
+    for mask in (preposition & preposition[head], uses.labelled("pobj", "pcomp")):
+        found = uses.first_below(mask)
+        below = (found >= 0).where(found, below)
+    leads_to = below[head] == rows
     beside = _beside(uses, words) & (below >= 0) & ~through
     part = needed & uses.used(Use.PART)[head]
     needed = (needed & ~beside) | through
     for _ in range(2):
-        leads = np.flatnonzero(needed & preposition & (below >= 0))
-        needed[below[leads]] = True
+        needed |= leads_to & (needed & preposition)[head]
     beside &= needed[head] & uses.is_lemma("of")
     amount = beside & uses.is_lemma(*QUANTITIES)[head]
-    objects = np.zeros(len(head), dtype=bool)
-    objects[below[amount | (beside & uses.is_lemma(*LACKS)[head])]] = True
-    many = uses.labelled("prep") & uses.is_lemma("of") & (below >= 0) & uses.is_lemma(*QUANTITIES)[head] & ~beside
-    needed |= objects
-    needed[below[(beside & part) | (many & (head == rows - 1))]] = True  # "one of them", "a lot [of people] had left"
-    needed[head[amount]] = False
-    parses = words.parses
+    objects = leads_to & (amount | (beside & uses.is_lemma(*LACKS)[head]))[head]
+    # "one of them", "a lot [of people] had left"
+    many = uses.labelled("prep") & uses.is_lemma("of") & uses.is_lemma(*QUANTITIES)[head] & ~beside & (head == rows - 1)
+    needed |= objects | (leads_to & ((beside & part) | many)[head])
+    needed &= ~uses.heads_of(amount)
     name = uses.labelled("appos") & words.entities(NAMES)
-    start = np.maximum.accumulate(np.where(parses.entity_start, rows, 0))
-    name &= needed[head] & (start - 1 == head)
-    needed[head[name]] = False
-    return needed | name, objects
-
-
-def _find(ids: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Where each of the wanted ids is among these, which are sorted; -1: nowhere."""
-    if not len(ids):
-        return np.full(len(wanted), -1)
-    at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
-    return np.where(ids[at] == wanted, at, -1)
+    name &= needed[head] & (words.last(words.opens_entity) - 1 == head)
+    return (needed & ~uses.heads_of(name)) | name, objects

@@ -13,7 +13,7 @@ _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 def pin_instructions(words: Words, board: PinBoard) -> None:
     """Amounts, times and deadlines stay with what must be done by them."""
     perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))
-    must = words.found(find_orders).copy()
+    must = words.found(find_orders)
     may = words.parents_of(words.listed("permissions") & words.labelled(("aux",))) & ~perfect
     must = must | words.parents_of(words.listed("directives") & words.labelled(("aux",)))
     allowed = words.listed("permissions") & words.tagged(("MD",))
@@ -22,7 +22,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
     must |= words.labelled(("xcomp", "ccomp")) & must[words.head] & words.tagged(("VB",))
     amount = words.tagged(("CD",)) | words.entities(_TIMES) | words.listed("times")
-    measured = amount.copy()
+    measured = amount
     for _ in range(4):
         up = words.labelled(
             ("nummod", "quantmod", "pobj", "compound", "amod", "prep", "pcomp", "npadvmod", "advmod", "dobj", "poss")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic._core import NodePin
+from laconic._core import NodePin, Op, Program
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
     from laconic.guard.words import Words
+    from laconic.parse.program import Mask, Numbers, Tape
     from laconic.tree import Forest
 
 
@@ -88,101 +89,41 @@ class Pins:
 
 
 class PinBoard:
-    """Pins while they are made: by token, since rules speak of words. The first rule that pins a word names the pin."""
+    """What rules ask for: by token, since they speak of words. The first rule that pins a word names the pin."""
 
-    def __init__(self, tokens: int) -> None:
-        self._stays = np.full(tokens, NO_RULE, dtype=np.uint8)
-        self._not_root = np.full(tokens, NO_RULE, dtype=np.uint8)
-        self._preferred = np.zeros(tokens, dtype=bool)
-        self._needs: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]] = []
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
 
-    def stays(self, words: NDArray[np.bool_], rule: Rule) -> None:
+    def stays(self, words: Mask, rule: Rule) -> None:
         """The edges into the nodes of these words are not cut while their heads stay."""
-        self._stays[words & (self._stays == NO_RULE)] = RULES.index(rule)
+        self._tape.do(Op.STAYS, words, constant=RULES.index(rule))
 
-    def prefers(self, words: NDArray[np.bool_]) -> None:
+    def prefers(self, words: Mask) -> None:
         """The edges into the nodes of these words had better stay: they are cut where there is no room else."""
-        self._preferred |= words
+        self._tape.do(Op.PREFERS, words)
 
-    def not_root(self, words: NDArray[np.bool_], rule: Rule) -> None:
+    def not_root(self, words: Mask, rule: Rule) -> None:
         """The nodes of these words are no roots, except that of the whole tree, which has nothing above it."""
-        self._not_root[words & (self._not_root == NO_RULE)] = RULES.index(rule)
+        self._tape.do(Op.NOT_ROOT, words, constant=RULES.index(rule))
 
-    def together(self, words: NDArray[np.bool_], rule: Rule) -> None:
+    def together(self, words: Mask, rule: Rule) -> None:
         """The nodes of these words and their heads go together: both stay, or none."""
         self.stays(words, rule)
         self.not_root(words, rule)
 
-    def needs(self, these: NDArray[np.int64], those: NDArray[np.int64], rule: Rule) -> None:
+    def needs(self, these: Numbers, those: Numbers, rule: Rule) -> None:
         """Where a word of `these` stays, so does the one of `those` in the same place: rows, in pairs.
 
         Of two words, one below the other, that is a pin on each node between them; else they go by what is above both.
         """
-        if len(these):
-            self._needs.append((these, those, np.full(len(these), RULES.index(rule), dtype=np.uint8)))
+        self._tape.do(Op.NEEDS, these, those, constant=RULES.index(rule))
 
-    def with_heads(self, words: Words, mask: NDArray[np.bool_], rule: Rule) -> None:
+    def with_heads(self, words: Words, mask: Mask, rule: Rule) -> None:
         """Words stay while what they hang on does, whatever node they are in."""
-        rows = (mask & ~words.root).nonzero()[0]
+        rows = (mask & ~words.root).rows()
         self.needs(words.head[rows], rows, rule)
 
-    def pins(self, forest: Forest) -> Pins:
-        """The pins of the nodes: those of their head words, and of the ways between words that need each other."""
-        stays = self._stays[forest.row]
-        not_root = self._not_root[forest.row]
-        if self._needs:
-            self._pin_ways(forest, stays, not_root)
-        tops = forest.parent < 0
-        not_root = np.where(tops | (forest.root_edge == 0), np.uint8(NO_RULE), not_root)
-        if np.count_nonzero(tops) > len(forest):  # what fell off its tree: no sentence begins there
-            not_root[tops & ~_mains(forest)] = RULES.index(Rule.DEPENDENT)
-        flags = (stays != NO_RULE) * np.uint8(NodePin.STAYS) + (not_root != NO_RULE) * np.uint8(NodePin.NOT_ROOT)
-        return Pins(flags, stays, not_root, self._preferred[forest.row])
 
-    def _pin_ways(self, forest: Forest, stays: NDArray[np.uint8], not_root: NDArray[np.uint8]) -> None:
-        """Pin what lies between pairs: going up from `these` none is a root, going down to `those` all stay."""
-        base = forest.node_ptr[:-1]
-        own = np.repeat(base, np.diff(forest.node_ptr))
-        parent = np.where(forest.parent < 0, -1, forest.parent + own)
-        depth = _depths(parent)
-        of_token = np.repeat(base, forest.sentence_last - forest.sentence_first)
-        node = np.where(forest.node_of < 0, -1, forest.node_of + of_token)
-        these, those, rules = (np.concatenate(column) for column in zip(*self._needs, strict=True))
-        up, down = node[these], node[those]
-        known = (up >= 0) & (down >= 0) & (own[up] == own[down])
-        up, down, rules = up[known], down[known], rules[known]
-        ways: list[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint8]]] = []
-        while len(up):
-            apart = (up != down) & (up >= 0) & (down >= 0)
-            up, down, rules = up[apart], down[apart], rules[apart]
-            climbs, sinks = depth[up] >= depth[down], depth[down] >= depth[up]
-            ways.append((not_root, up[climbs], rules[climbs]))
-            ways.append((stays, down[sinks], rules[sinks]))
-            up, down = np.where(climbs, parent[up], up), np.where(sinks, parent[down], down)
-        for pins, at, by in ways:
-            free = pins[at] == NO_RULE
-            pins[at[free][::-1]] = by[free][::-1]
-
-
-def _mains(forest: Forest) -> NDArray[np.bool_]:
-    """Nodes that have the root of a sentence as it was parsed."""
-    parses = forest.parses
-    first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
-    base = np.repeat(forest.node_ptr[:-1], forest.sentence_last - forest.sentence_first)
-    roots = (parses.head + first == np.arange(len(parses.head))) & (forest.node_of >= 0)
-    mains = np.zeros(len(forest.parent), dtype=bool)
-    mains[(forest.node_of + base)[roots]] = True
-    # a sentence whose root is in no node, as a punctuation mark, has all its tops
-    has = np.add.reduceat(mains, forest.node_ptr[:-1]) if len(forest) else np.zeros(0, dtype=bool)
-    whole: NDArray[np.bool_] = mains | ~np.repeat(has.astype(bool), np.diff(forest.node_ptr))
-    return whole
-
-
-def _depths(parent: NDArray[np.int64]) -> NDArray[np.int32]:
-    """How many nodes are above each."""
-    depth = np.zeros(len(parent), dtype=np.int32)
-    at = parent
-    while (below := at >= 0).any():
-        depth += below
-        at = np.where(below, parent[at], -1)
-    return depth
+def run_rules(program: Program, forest: Forest) -> Pins:
+    """What the rules of a program ask of the nodes of a batch: pins on head words, and on the ways between words."""
+    return Pins(*program.pins(forest, RULES.index(Rule.DEPENDENT)))

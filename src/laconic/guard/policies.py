@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from laconic.guard.bounds import pin_bounds
@@ -16,12 +18,14 @@ from laconic.guard.frames import pin_frames
 from laconic.guard.hedges import pin_hedges
 from laconic.guard.instructions import pin_instructions
 from laconic.guard.owners import pin_owners
-from laconic.guard.pins import PinBoard, Pins
+from laconic.guard.pins import PinBoard, Pins, run_rules
 from laconic.guard.promotion import pin_promotions
 from laconic.guard.restrictions import pin_restrictions
 from laconic.guard.words import Words
+from laconic.parse.program import Tape
 
 if TYPE_CHECKING:
+    from laconic._core import Program
     from laconic.tree import Forest
 
 
@@ -51,9 +55,17 @@ _RULES: Final[dict[Policy, tuple[Callable[[Words, PinBoard], None], ...]]] = {
 
 def make_pins(forest: Forest, policy: Policy) -> Pins | None:
     """What the guard asks of the trees of a batch; None: nothing."""
-    if not _RULES[policy]:
-        return None
-    words, board = Words(forest.parses), PinBoard(len(forest.parses.start))
+    return run_rules(_program(policy), forest) if _RULES[policy] else None
+
+
+@cache
+def _program(policy: Policy) -> Program:
+    """The rules of a policy, written down."""
+    tape = Tape()
+    words, board = Words(tape), PinBoard(tape)
     for pin in _RULES[policy]:
         pin(words, board)
-    return board.pins(forest)
+    return tape.program()
+
+
+atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter

@@ -7,9 +7,6 @@ may not stand alone may stand alone either.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from laconic.guard.conditions import find_conditions
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
@@ -23,6 +20,7 @@ from laconic.language.grammar import (
     SUBJECTS,
     SUBORDINATORS,
 )
+from laconic.parse.program import Mask
 
 
 def pin_promotions(words: Words, board: PinBoard) -> None:
@@ -56,16 +54,13 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     )
     through = words.labelled((*PREDICATES, "xcomp")) & ~words.listed("doubtful")
     link = words.root | allowed | plain | through | _announced(words)
-    free = link.copy()
-    while not np.array_equal(free, following := link & (free[head] | words.root)):
-        free = following
-    pinned = ~free | through
+    pinned = ~words.chained(link) | through
     board.not_root(pinned & complement & owner[head], Rule.OWNER)
     board.not_root(pinned & complement & doubted[head], Rule.DOUBT)
     board.not_root(pinned, Rule.DEPENDENT)
 
 
-def _owned(words: Words) -> NDArray[np.bool_]:
+def _owned(words: Words) -> Mask:
     """Verbs whose complement belongs to someone."""
     partisan = (words.listed("partisans") | words.listed("fractions")) & words.labelled(SUBJECTS)
     mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
@@ -79,14 +74,14 @@ def _owned(words: Words) -> NDArray[np.bool_]:
     return words.listed("owners") | (words.listed("claiming") & theirs)
 
 
-def _announced(words: Words) -> NDArray[np.bool_]:
+def _announced(words: Words) -> Mask:
     """Verbs on the way to what a sentence announces: "a quick note to let you know that …"."""
     let = words.listed("let") & words.labelled((*ADVERBIAL_CLAUSES, "acl", "relcl", "xcomp"))
     know = words.listed("know") & words.labelled(("ccomp", "xcomp"))
     return let | (know & (words.listed("let") | words.listed("want") | words.listed("like"))[words.head])
 
 
-def _doubted(words: Words) -> NDArray[np.bool_]:
+def _doubted(words: Words) -> Mask:
     """Words that are themselves denied, doubted or only possible."""
     # "I should say", "you must note" say it; so do "keep in mind", "the point is"
     says = words.listed("announcing")[words.head] & words.listed("announcing modals")
@@ -102,14 +97,14 @@ def _doubted(words: Words) -> NDArray[np.bool_]:
     return doubted | (words.labelled((*PREDICATES, "xcomp")) & doubted[words.head])
 
 
-def _fills(words: Words) -> NDArray[np.bool_]:
+def _fills(words: Words) -> Mask:
     """What is said to gain time: "you know", "I mean"."""
     speakers = words.parents_of(words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you")))
     says = words.parents_of(words.labelled(("ccomp", "xcomp", "dobj", "prep")))
     return words.listed("fillers") & speakers & ~says
 
 
-def _shared(words: Words) -> NDArray[np.bool_]:
+def _shared(words: Words) -> Mask:
     """What stands before two clauses and holds for both: conditions, owners, hedges."""
     first = words.rows < words.head
     shared = words.found(find_conditions) | (words.listed("hedges") & words.labelled(ADVERBIALS))

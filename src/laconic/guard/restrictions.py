@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from laconic.guard.pins import PinBoard, Rule
 from laconic.guard.words import Words
 from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
@@ -47,7 +45,7 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     sized = (words.listed("bounding prepositions") | words.listed("amount prepositions")) & ~words.listed("of")
     restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, Rule.RESTRICTION)
-    inside = restricts.copy()
+    inside = restricts
     # "glass of this type"
     kind = words.listed("type") | words.listed("kind") | words.listed("sort")
     kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
@@ -82,5 +80,5 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     )
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), Rule.RESTRICTION)
     board.with_heads(words, inside & ~restricts, Rule.RESTRICTION)
-    only = np.flatnonzero(words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root)
-    board.needs(np.minimum(only + 1, len(words.rows) - 1), only, Rule.RESTRICTION)
+    only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
+    board.needs(only + 1, only, Rule.RESTRICTION)

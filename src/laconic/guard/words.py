@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic._core import Op
 from laconic.language import words
 from laconic.parse import lemma_id
-from laconic.parse.masks import Mask, Masks, read_only
-
-if TYPE_CHECKING:
-    from laconic.parse import Parses
+from laconic.parse.masks import Masks
+from laconic.parse.program import Mask, Numbers, Tape
 
 #: The lists of lemmas that rules ask for; a lemma may be in several.
 LISTS: Final[dict[str, Iterable[str]]] = {
@@ -95,100 +94,67 @@ _LONGEST: Final = max(map(len, _PHRASES))
 
 
 class Words(Masks):
-    """The words of a batch, one row a token; masks are arrays of truth values by row."""
+    """The words of a batch, one row a token, as the rules of the guard see them."""
 
-    def __init__(self, parses: Parses) -> None:
-        super().__init__(parses)
+    def __init__(self, tape: Tape) -> None:
+        super().__init__(tape)
         self._found: dict[str, Mask] = {}
-        self.unknown: NDArray[np.bool_] = parses.lemma == 0  # a parser need not know lemmas
+        self.unknown = self.lemma == 0  # a parser need not know lemmas
         #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
         self.after_comma = self._follow_commas()
-        self.opens: NDArray[np.bool_] = parses.sentence_start.astype(bool)  # the first words of sentences
-        self.opens[parses.token_ptr[:-1][np.diff(parses.token_ptr) > 0]] = True
+        self.opens = Numbers(tape, Op.SENTENCE_START) != 0  # the first words of sentences
+        self.opens_entity = Numbers(tape, Op.ENTITY_START) != 0
         self.shall = self._shall()
-        ids = _lemmas()[0]
-        at = np.minimum(np.searchsorted(ids, parses.lemma), len(ids) - 1)
-        self._known = np.where(ids[at] == parses.lemma, at, len(ids))  # which listed lemma, or one that is in no list
-        self._lists = _lemmas()[1][:, self._known]  # by list and row
+        self._known = self.lemma.among(_lemmas()[0])  # which listed lemma; -1: one that is in no list
         # "World No 1" denies nothing
         number = self.listed("no") & self.labelled(("appos", "compound", "nmod", "pobj", "poss"))
-        self._lists[_LIST["denials"]] &= ~(number & self.after(self.tagged(("CD",)), -1))
-        read_only(self._lists)
+        self._no_denial = number & self.after(self.tagged(("CD",)), -1)
 
-    def _follow_commas(self) -> NDArray[np.bool_]:
+    def _follow_commas(self) -> Mask:
         """Words whose phrase begins after a comma or a dash."""
         comma = self.tagged((",", ":", "-LRB-"))
         starts = self.after(comma)
-        first = self.rows.copy()  # the first word of each phrase, two levels deep; of equal places the last one counts
-        first[self.head[::-1]] = self.rows[::-1]
-        first = np.minimum(first, self.rows)
-        deeper = first.copy()
-        deeper[self.head[::-1]] = first[::-1]
-        first = np.minimum(first, deeper)
-        follows: NDArray[np.bool_] = starts | (starts[first] & ~self.root)
-        return follows
+        below = self.first_below(self.root | self.hangs)
+        first = self.rows  # the first word of each phrase, two levels deep
+        for _ in range(2):
+            first = first.least((below >= 0).where(first[below], first))
+        return starts | (starts[first] & ~self.root)
 
-    def _shall(self) -> NDArray[np.bool_]:
+    def _shall(self) -> Mask:
         """Words below a verb with a modal: what "where" and "when" open there is a condition."""
         modal = self.parents_of(self.tagged(("MD",)) & (self.head > self.rows))
-        below: NDArray[np.bool_] = modal[self.head] | modal[self.head[self.head]]
-        return below
+        return modal[self.head] | modal[self.head[self.head]]
 
     def listed(self, name: str) -> Mask:
         """Words whose lemma is in a list."""
-        members: Mask = self._lists[_LIST[name]]
-        return members
+        members = self._known.listed_in(_lemmas()[1][_LIST[name]])
+        return members & ~self._no_denial if name == "denials" else members
 
     def found(self, find: Callable[[Words], Mask]) -> Mask:
         """What a function finds, once for all rules that ask for it."""
         mask = self._found.get(find.__name__)
         if mask is None:
-            mask = self._found[find.__name__] = read_only(find(self))
+            mask = self._found[find.__name__] = find(self)
         return mask
 
-    def after(self, mask: NDArray[np.bool_], places: int = 1) -> NDArray[np.bool_]:
-        """Words so many places after any of these; before them where the number is negative."""
-        found = np.zeros(len(mask), dtype=bool)
-        if places > 0:
-            found[places:] = mask[:-places]
-        else:
-            found[:places] = mask[-places:]
-        return found
-
-    def last(self, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """By row: the last of these words up to there, or -1."""
-        rows: NDArray[np.int64] = np.maximum.accumulate(np.where(mask, self.rows, -1))
-        return rows
-
-    def phrases(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def phrases(self) -> tuple[Numbers, Numbers]:
         """Neighbours within the phrases that stay together, as rows of the first and of the second."""
         codes, following, ends = _phrase_steps()
-        known = np.append(self._known, np.full(_LONGEST, len(_lemmas()[0])))
-        start = np.flatnonzero(self.listed("phrase openers"))
-        state = np.zeros(len(start), dtype=np.int64)
-        first, second = [], []
+        start = self.listed("phrase openers").rows()
+        state = start * 0
+        first = second = start[state != 0]  # none yet
         for place in range(_LONGEST):
-            code = state * _STRIDE + known[start + place]
-            at = np.minimum(np.searchsorted(codes, code), len(codes) - 1)
-            goes = codes[at] == code
-            start, state = start[goes], following[at[goes]]
-            whole = start[ends[state]]
+            at = (state * _STRIDE + self._known[start + place]).among(codes)
+            goes = at >= 0
+            start, state = start[goes], at[goes].entry_of(following)
+            whole = start[state.listed_in(ends)]
             for back in range(place):
-                first.append(whole + back)
-                second.append(whole + back + 1)
-        return np.concatenate(first), np.concatenate(second)
-
-    def below(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """All words below any of these."""
-        below = np.zeros(len(self.head), dtype=bool)
-        hangs = self.head != self.rows
-        while not np.array_equal(below, following := (mask | below)[self.head] & hangs):
-            below = following
-        return below
+                first, second = first.followed_by(whole + back), second.followed_by(whole + back + 1)
+        return first, second
 
 
 @lru_cache(maxsize=1)
-def _phrase_steps() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+def _phrase_steps() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_]]:
     """The phrases as a trie: codes of (state, word), sorted; the state each leads to; which states end a phrase."""
     ids = _lemmas()[0]
     steps: dict[int, int] = {}
@@ -202,17 +168,17 @@ def _phrase_steps() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bo
                 states += 1
             state = steps[code]
         ending.add(state)
-    codes = np.array(sorted(steps), dtype=np.int64)
+    codes = np.array(sorted(steps), dtype=np.uint64)
     ends = np.zeros(states, dtype=bool)
     ends[list(ending)] = True
-    return codes, np.array([steps[code] for code in codes.tolist()], dtype=np.int64), ends
+    return codes, np.array([steps[code] for code in codes.tolist()], dtype=np.uint64), ends
 
 
 @lru_cache(maxsize=1)
-def _lemmas() -> tuple[NDArray[np.uint64], Mask]:
-    """The ids of all listed lemmas, sorted, and by list which of them it has; the last column is that of no lemma."""
+def _lemmas() -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+    """The ids of all listed lemmas, sorted, and by list which of them it has."""
     ids = np.unique(np.array([lemma_id(word) for own in LISTS.values() for word in own], dtype=np.uint64))
-    members = np.zeros((len(LISTS), len(ids) + 1), dtype=bool)
+    members = np.zeros((len(LISTS), len(ids)), dtype=bool)
     for row, own in zip(members, LISTS.values(), strict=True):
-        row[:-1] = np.isin(ids, np.array([lemma_id(word) for word in own], dtype=np.uint64))
+        row[:] = np.isin(ids, np.array([lemma_id(word) for word in own], dtype=np.uint64))
     return ids, members

@@ -10,7 +10,7 @@ from html import unescape
 from typing import Final
 
 from laconic.harvest.reasons import Reason
-from laconic.language.words import COMMON
+from laconic.language.detect import is_english
 
 _MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DAY: Final = rf"(?:[A-Z][a-z]+day\b|{_MONTH} )"
@@ -94,7 +94,6 @@ _UNFINISHED: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+(?=[A-Z\"“‘(])")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_ENGLISH: Final = re.compile(rf"\b(?:{'|'.join(COMMON)})\b", re.I)
 
 
 def readings(headline: str) -> list[str]:
@@ -140,8 +139,7 @@ def noise(sentence: str) -> Reason | None:
         return Reason.TITLE
     letters = _LETTER.findall(sentence)
     latin = sum(letter < "\u0250" for letter in letters)
-    strange = len(sentence.split()) >= 10 and not _ENGLISH.search(sentence)
-    return Reason.FOREIGN if not letters or latin < 0.9 * len(letters) or strange else None
+    return Reason.FOREIGN if not letters or latin < 0.9 * len(letters) or not is_english(sentence) else None
 
 
 def noise_in_headline(headline: str) -> Reason | None:

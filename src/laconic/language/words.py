@@ -123,8 +123,6 @@ NUMBERS: Final = {
         "seventeen eighteen nineteen twenty".split()
     )
 }
-#: Words that hardly any English sentence is without.
-COMMON: Final = "the a an of to in and is was has have for on with at by as from it his her their".split()
 
 
 # What changes the truth of a sentence: the lists of the guard. Lemmas; forms too where a tagger may see another word.

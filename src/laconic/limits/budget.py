@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,18 +13,30 @@ from laconic._core import Unit
 from laconic.errors import LaconicError
 from laconic.limits.tokens import Count, find_counter
 from laconic.parse import Parses
-from laconic.tree import Forest
 
-_NO_LIMIT: Final = 2**31 - 1
+#: More than any length.
+NO_LIMIT: Final = 2**31 - 1
 
 
-#: Units as they are called in messages.
-PLURAL: Final = {Unit.CHARS: "characters", Unit.WORDS: "words", Unit.TOKENS: "tokens"}
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What a length is counted in: as the core does it, and as it is called in messages."""
 
-_NAMES: Final = {
-    Unit.CHARS: ("max_chars", "min_chars", "rate", "min_rate"),
-    Unit.WORDS: ("max_words", "min_words"),
-    Unit.TOKENS: ("max_tokens", "min_tokens"),
+    unit: Unit
+    plural: str
+    #: Of what the core does not count itself; None: a tokenizer says it.
+    count: Count | None = None
+    #: Below this code point a character counts one, and the core can count.
+    plain: int = 0
+
+
+#: What lengths are counted in, by how options call it: max_chars, min_words.
+_KINDS: Final = {
+    "chars": _Kind(Unit.CHARS, "characters"),
+    "words": _Kind(Unit.WORDS, "words"),
+    "tokens": _Kind(Unit.TOKENS, "tokens"),
+    "bytes": _Kind(Unit.TOKENS, "bytes", lambda text: len(text.encode("utf-8")), 0x80),
+    "utf16": _Kind(Unit.TOKENS, "UTF-16 units", lambda text: len(text.encode("utf-16-le")) // 2, 0x10000),
 }
 
 
@@ -42,23 +55,24 @@ class Budget:
     min_rate: float | None = None
     count: Count | None = None  # of tokens
     nearest: bool = False
+    kind: str = "chars"
+    parts: tuple[Budget, ...] = ()  # several maxima at once
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Budget:
         """The budget that options ask for; a bad one is refused."""
-        given = {unit: [name for name in names if options.get(name) is not None] for unit, names in _NAMES.items()}
-        asked = {unit: names for unit, names in given.items() if names}
+        given = {kind: [name for name in _names(kind) if options.get(name) is not None] for kind in _KINDS}
+        asked = {kind: names for kind, names in given.items() if names}
         if len(asked) > 1:
-            first, second, *_ = (names[0] for names in asked.values())
-            raise LaconicError(f"{first} and {second} count in different units: give one of them")
-        if options.get("tokenizer") is not None and Unit.TOKENS not in asked:
+            return cls._joint(options, asked)
+        if options.get("tokenizer") is not None and "tokens" not in asked:
             raise LaconicError("a tokenizer goes with max_tokens or min_tokens: give one of them, or leave it out")
         if not asked:
             if options.get("nearest"):
                 raise LaconicError("nearest goes with a budget: give a length such as max_chars, or leave it out")
             return cls()
-        ((unit, _),) = asked.items()
-        name = unit.name.lower()
+        (name,) = asked
+        kind = _KINDS[name]
         most = _check_length(options, f"max_{name}", at_least=1)
         least = _check_length(options, f"min_{name}", at_least=0) or 0
         if most is not None and least > most:
@@ -66,23 +80,83 @@ class Budget:
         rate, min_rate = _check_rate(options, "rate"), _check_rate(options, "min_rate")
         if rate is not None and min_rate is not None and min_rate > rate:
             raise LaconicError(f"min_rate is {min_rate} and rate is {rate}: give a minimum up to the maximum")
-        count = find_counter(options.get("tokenizer")) if unit is Unit.TOKENS else None
-        return cls(unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)))
+        count = find_counter(options.get("tokenizer")) if name == "tokens" else kind.count
+        return cls(kind.unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)), name)
+
+    @classmethod
+    def _joint(cls, options: dict[str, Any], asked: dict[str, list[str]]) -> Budget:
+        """Several maxima at once: a length is then a share of the maximum that it comes nearest to."""
+        wrong = next((name for names in asked.values() for name in names if not name.startswith("max_")), None)
+        if wrong is not None:
+            raise LaconicError(f"{wrong} goes with a maximum in its own unit: leave it out, or all other units")
+        kinds = {name for kind in asked for name in _names(kind)}
+        others = {name: value for name, value in options.items() if name not in kinds}
+        parts = []
+        for kind, (name,) in asked.items():
+            tokenizer = {} if kind == "tokens" else {"tokenizer": None}
+            parts.append(cls.of({**others, **tokenizer, name: options[name]}))
+        scale = max(int(part.most or 0) for part in parts)
+
+        def count(text: str) -> int:
+            return max(-(-part.length(text) * scale // int(part.most or 1)) for part in parts)
+
+        return cls(Unit.TOKENS, 0, scale, count=count, nearest=parts[0].nearest, parts=tuple(parts))
+
+    @property
+    def plural(self) -> str:
+        """What a length is counted in, as messages call it."""
+        return _KINDS[self.kind].plural
+
+    @property
+    def described(self) -> str:
+        """The maxima, where there are several."""
+        return " and ".join(f"{part.most} {part.plural}" for part in self.parts)
+
+    def tightest(self, text: str) -> Budget | None:
+        """Of several maxima the one that leaves least of a text."""
+        return max(self.parts, key=lambda part: part.length(text) / int(part.most or 1), default=None)
+
+    def share(self, part: Budget, length: int) -> int:
+        """A length in the unit of one of several maxima as the share of it that this budget counts; rounded down."""
+        assert isinstance(self.most, int)
+        return length * self.most // int(part.most or 1)
+
+    def excess(self, printed: str, least: int, most: int) -> int:
+        """How much a print is over a maximum, or, below zero, under the minimum."""
+        if self.parts:
+            return next((over for part in self.parts if (over := part.excess(printed, 0, int(part.most or 0))) > 0), 0)
+        length = self.length(printed)
+        return max(length - most, 0) or min(length - least, 0)
+
+    @property
+    def base(self) -> int:
+        """What every print has besides its words, where something outside counts; the first has no space before it."""
+        if self.parts:
+            return -max(self.share(part, 1) + 1 for part in self.parts)
+        return 0 if self.count is None else self.count("")
+
+    def for_texts(self, chars: NDArray[np.uint32]) -> Budget:
+        """The same for texts of these characters: bytes of plain ones are characters, which the core can count."""
+        plain = _KINDS[self.kind].plain
+        if self.count is None or not plain or (len(chars) and int(chars.max()) >= plain):
+            return self
+        return replace(self, unit=Unit.CHARS, count=None)
 
     @property
     def has_maximum(self) -> bool:
         """Whether there is a greatest length."""
         return self.most is not None or self.rate is not None
 
-    def bounds(self, forest: Forest) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Least and greatest length of the sentences of a batch."""
-        count = len(forest)
+    def bounds(
+        self, count: int, lengths: Callable[[], NDArray[np.int64]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Least and greatest length of so many sentences, or texts; rates are of what `lengths` says."""
         least = np.full(count, self.least, dtype=np.int64)
-        most = np.full(count, _NO_LIMIT if self.most is None else self.most, dtype=np.int64)
+        most = np.full(count, NO_LIMIT if self.most is None else self.most, dtype=np.int64)
         if self.rate is not None or self.min_rate is not None:
-            lengths = forest.parses.sentence_lengths()
-            most = np.minimum(most, _NO_LIMIT if self.rate is None else share_at_most(lengths, self.rate))
-            least = np.maximum(least, 0 if self.min_rate is None else share_at_least(lengths, self.min_rate))
+            own = lengths()
+            most = np.minimum(most, NO_LIMIT if self.rate is None else share_at_most(own, self.rate))
+            least = np.maximum(least, 0 if self.min_rate is None else share_at_least(own, self.min_rate))
         return least, most
 
     def length(self, text: str) -> int:
@@ -96,6 +170,8 @@ class Budget:
         """What each token of a batch adds to a length, where a tokenizer counts: with the space before it."""
         if self.count is None:
             return np.zeros(0, dtype=np.int32)
+        if self.parts:
+            return self._shares(parses)
         count, nothing = self.count, self.count("")
         known: dict[str, int] = {}
         costs = []
@@ -108,6 +184,21 @@ class Budget:
                 costs.append(known[word])
         return np.array(costs, dtype=np.int32)
 
+    def _shares(self, parses: Parses) -> NDArray[np.int32]:
+        """The same for several maxima: in each sentence by the one that leaves least of it."""
+        costs = np.zeros(len(parses.start), dtype=np.int32)
+        texts = parses.texts()
+        for number, first, last in parses.sentences():
+            text = texts[number]
+            part = self.tightest(text[parses.start[first] : parses.end[last - 1]])
+            assert part is not None
+            for row in range(first, last):
+                start, end = int(parses.start[row]), int(parses.end[row])
+                apart = row == first or text[start - 1].isspace()
+                length = int(apart) if part.unit is Unit.WORDS else part.length(" " * apart + text[start:end])
+                costs[row] = min(self.share(part, length), 2**20 - 1)
+        return costs
+
 
 NO_BUDGET: Final = Budget()
 
@@ -118,10 +209,15 @@ def share_at_most(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
     return found
 
 
-def share_at_least(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
+def share_at_least(lengths: NDArray[np.int64], rate: float | NDArray[np.float64]) -> NDArray[np.int64]:
     """A share of lengths as a minimum: rounded up."""
     found: NDArray[np.int64] = np.ceil(lengths * rate - 1e-9).astype(np.int64)
     return found
+
+
+def _names(kind: str) -> tuple[str, ...]:
+    """The options that count so."""
+    return (f"max_{kind}", f"min_{kind}", *(("rate", "min_rate") if kind == "chars" else ()))
 
 
 def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int | None:
@@ -129,9 +225,9 @@ def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int |
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < at_least:
-        unit = name.removeprefix("max_").removeprefix("min_").replace("chars", "characters")
+        unit = _KINDS[name.removeprefix("max_").removeprefix("min_")].plural
         raise LaconicError(f"{name} is {value!r}: give a whole number of {unit}, {at_least} or more")
-    return min(int(value), _NO_LIMIT)
+    return min(int(value), NO_LIMIT)
 
 
 def _check_rate(options: dict[str, Any], name: str) -> float | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from laconic.language.grammar import NAMES
 from laconic.language.words import Denies, negations
 from laconic.limits.markers import Span
 from laconic.parse import Parses, scheme
+from laconic.parse.texts import clean
 
 #: Words that deny, in any position.
 _NEGATIONS: Final = negations(Denies.WORD)
@@ -52,11 +53,11 @@ class Constraint:
     def words(cls, keep: bool, given: Sequence[str | Span] | str) -> Iterator[Constraint]:
         """Of phrases and spans, as the options keep and drop have them."""
         name = "keep" if keep else "drop"
-        for each in [given] if isinstance(given, str) else given:
+        for each in _listed(name, given, "words, phrases or spans"):
             if isinstance(each, str):
                 if not each.strip():
                     raise LaconicError(f"{name} has an empty phrase: give words of the text")
-                yield cls(keep, phrase=" ".join(each.split()))
+                yield cls(keep, phrase=clean(" ".join(each.split())))
                 continue
             if not isinstance(each, tuple | list) or [type(place) for place in each] != [int, int]:
                 raise LaconicError(f"{name} has {each!r}: give words, or the start and end of a span")
@@ -68,7 +69,7 @@ class Constraint:
     @classmethod
     def kinds(cls, keep: bool, given: Sequence[str] | str) -> Iterator[Constraint]:
         """Of kinds of words, as the options keep_all and drop_all have them."""
-        for name in [given] if isinstance(given, str) else given:
+        for name in _listed("keep_all" if keep else "drop_all", given, "kinds of words"):
             kind = name.upper() if isinstance(name, str) and name.upper() in scheme.ENTITIES[1:] else name
             if kind not in (*KINDS, *scheme.ENTITIES[1:]):
                 known = ", ".join((*KINDS, *scheme.ENTITIES[1:]))
@@ -109,6 +110,15 @@ class Constraint:
                 raise LaconicError(
                     f"{self} cuts the word {word!r} at {starts[token]}:{ends[token]}: give a span of whole words"
                 )
+
+
+def _listed(name: str, given: Any, what: str) -> Iterable[Any]:
+    """What an option names, one by one."""
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise LaconicError(f"{name} is {given!r}: give a list of {what}")
+    return given
 
 
 def _rows(spans: Sequence[Span], starts: list[int], ends: list[int], first: int) -> list[int]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic._core import Pin, Problem, Unit
 from laconic.errors import LaconicError, LaconicWarning, MisfitError, shorten
-from laconic.limits.budget import NO_BUDGET, PLURAL, Budget
+from laconic.limits.budget import NO_BUDGET, NO_LIMIT, Budget, share_at_least
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
 from laconic.parse import Parses
@@ -32,10 +32,15 @@ class LimitOptions(TypedDict, total=False):
     max_chars: int | None
     max_words: int | None
     max_tokens: int | None
+    #: For channels that count so: bytes of UTF-8, units of UTF-16 (two for an emoji).
+    max_bytes: int | None
+    max_utf16: int | None
     #: The least length, likewise.
     min_chars: int | None
     min_words: int | None
     min_tokens: int | None
+    min_bytes: int | None
+    min_utf16: int | None
     #: What counts tokens: a callable, the path of a tokenizer.json, or a name like o200k_base.
     tokenizer: str | Path | Callable[[str], Any] | None
     #: The greatest and the least length as shares of the sentence's characters.
@@ -75,34 +80,38 @@ class Limits:
     def __bool__(self) -> bool:
         return self.budget.unit is not Unit.ANY or bool(self.constraints) or any(self.protected)
 
-    def bind(self, forest: Forest, *, resolves: bool = False) -> BoundLimits:
-        """The limits of the sentences of a batch. What cannot be asked of a text is in `BoundLimits.errors`."""
+    def take(self, texts: Sequence[int]) -> Limits:
+        """Those of some texts of a batch."""
+        return replace(self, protected=tuple(self.protected[number] for number in texts)) if self.protected else self
+
+    def bind(self, forest: Forest, *, resolves: bool = False, of_texts: bool = False) -> BoundLimits:
+        """The limits of the sentences of a batch. What cannot be asked of a text is in `BoundLimits.errors`.
+
+        A budget `of_texts` is that of a text with all its sentences, none of which may have more.
+        """
         parses = forest.parses
         texts = parses.texts()
-        least, most = self.budget.bounds(forest)
+        if (budget := self.budget.for_texts(parses.chars)) is not self.budget:
+            return replace(self, budget=budget).bind(forest, resolves=resolves, of_texts=of_texts)
+        if of_texts:
+            own = [text.strip() for text in texts]
+            least, most = self.budget.bounds(len(texts), lambda: np.array([len(text) for text in own], dtype=np.int64))
+            least, most = least[forest.sentence_text], most[forest.sentence_text]
+        else:
+            least, most = self.budget.bounds(len(forest), parses.sentence_lengths)
         pins, reasons, errors = self._pins(parses, texts)
-        count = None
-        if self.budget.count is not None:
-            count = self._counter(parses, texts, resolves)
-        core = _core.Limits(
-            unit=self.budget.unit,
-            least=least,
-            most=most,
-            pin=pins,
-            cost=self.budget.token_costs(parses),
-            base=0 if self.budget.count is None else self.budget.count(""),
-            count=count,
-            nearest=self.budget.nearest,
-        )
         return BoundLimits(
             limits=self,
             forest=forest,
             texts=texts,
             least=least,
             most=most,
-            core=core,
             reasons=reasons,
             errors=errors,
+            pins=pins,
+            cost=self.budget.token_costs(parses),
+            count=None if self.budget.count is None else self._counter(parses, texts, resolves),
+            of_texts=of_texts,
         )
 
     def _pins(
@@ -151,9 +160,37 @@ class BoundLimits:
     texts: list[str]
     least: NDArray[np.int64]  # by sentence
     most: NDArray[np.int64]
-    core: _core.Limits
     reasons: dict[int, Constraint]  # by row of a token: what asks something of it
     errors: dict[int, LaconicError]  # by number of a text: why nothing can be asked of it
+    pins: NDArray[np.uint8]  # by token, as the core takes them
+    cost: NDArray[np.int32]
+    count: Callable[..., int] | None
+    of_texts: bool = False  # the budget is that of a text with all its sentences
+
+    @property
+    def core(self) -> _core.Limits:
+        """What the native code reads."""
+        budget = self.limits.budget
+        return _core.Limits(
+            unit=budget.unit,
+            least=self.least,
+            most=self.most,
+            pin=self.pins,
+            cost=self.cost,
+            base=budget.base,
+            count=self.count,
+            nearest=budget.nearest,
+        )
+
+    def between(self, least: NDArray[np.int64] | int, most: NDArray[np.int64] | int) -> BoundLimits:
+        """The same for lengths of sentences between these; where nothing is, what comes nearest is taken."""
+        sentences = len(self.forest)
+        return replace(
+            self,
+            limits=replace(self.limits, budget=replace(self.limits.budget, nearest=True)),
+            least=np.broadcast_to(np.asarray(least, dtype=np.int64), sentences).copy(),
+            most=np.broadcast_to(np.asarray(most, dtype=np.int64), sentences).copy(),
+        )
 
     def without_budget(self) -> BoundLimits:
         """The constraints alone."""
@@ -163,19 +200,30 @@ class BoundLimits:
         """All but the greatest length; None: nothing is asked."""
         budget = self.limits.budget
         has_minimum = budget.least or budget.min_rate is not None
+        if has_minimum and self.of_texts:  # as much of every sentence as of the text
+            own, of_text = self._lengths()
+            return self.between(share_at_least(own, self.least / np.maximum(of_text, 1)), NO_LIMIT)
         # What is too short in any case is said of what is asked for, not here.
         least = replace(budget, most=None, rate=None, nearest=True) if has_minimum else NO_BUDGET
         limits = replace(self.limits, budget=least)
         return limits.bind(self.forest) if limits else None
 
     def shares(self) -> NDArray[np.float64]:
-        """The greatest length of each sentence as a share of its own."""
+        """The greatest length of each sentence, or of its text, as a share of its own."""
+        own, of_text = self._lengths()
+        return self.most / np.maximum(of_text if self.of_texts else own, 1)
+
+    def _lengths(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Of each sentence, and, for budgets of texts, of its text."""
         budget = self.limits.budget
         if budget.unit is Unit.CHARS:
-            lengths = self.forest.parses.sentence_lengths()
+            own = self.forest.parses.sentence_lengths()
         else:
-            lengths = np.array([budget.length(self._text(i)) for i in range(len(self.forest))])
-        return self.most / np.maximum(lengths, 1)
+            own = np.array([budget.length(self._text(i)) for i in range(len(self.forest))], dtype=np.int64)
+        if not self.of_texts:
+            return own, own
+        of_text = np.array([budget.length(text.strip()) for text in self.texts], dtype=np.int64)
+        return own, of_text[self.forest.sentence_text]
 
     def unasked(self, sentences: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of these sentences have no word that must go."""
@@ -202,12 +250,16 @@ class BoundLimits:
                     found[texts[i]] = self._misfit(i, decoded, length, length)
         return found
 
+    def bounds_of_text(self, t: int) -> TextBounds:
+        """The budget of a text with all its sentences."""
+        i = int(np.searchsorted(self.forest.sentence_text, t))
+        return TextBounds(self.limits.budget, self.texts[t], int(self.least[i]), int(self.most[i]))
+
     def excess(self, i: int, printed: str) -> int:
         """How much a print of sentence `i` is over its maximum, or, below zero, under its minimum."""
         if self.limits.budget.unit is Unit.ANY:
             return 0
-        length = self.limits.budget.length(printed)
-        return max(length - int(self.most[i]), 0) or min(length - int(self.least[i]), 0)
+        return self.limits.budget.excess(printed, int(self.least[i]), int(self.most[i]))
 
     def warn(self, decoded: Decoded, refused: Mapping[int, LaconicError]) -> None:
         """Say so where a search was cut short, of texts that are not refused."""
@@ -231,14 +283,20 @@ class BoundLimits:
 
     def _misfit(self, i: int, decoded: Decoded, shortest: int, longest: int) -> MisfitError:
         error = MisfitError(self._misfit_message(i, decoded, shortest, longest))
-        error.shortest, error.longest = shortest, longest
+        if not self.limits.budget.parts:
+            error.shortest, error.longest = shortest, longest
         return error
 
     def _misfit_message(self, i: int, decoded: Decoded, shortest: int, longest: int) -> str:
-        unit = PLURAL[self.limits.budget.unit]
+        unit = self.limits.budget.plural
         least, most = int(self.least[i]), int(self.most[i])
         whole = shorten(self._text(i).strip())
         keeping = " that keeps what must stay" if any(each.keep for each in self.reasons.values()) else ""
+        if self.limits.budget.parts:
+            return (
+                f"no compression of {whole!r}{keeping} has at most {self.limits.budget.described}: allow more, or take "
+                "the nearest (nearest=True, --nearest)"
+            )
         if not decoded.exact[i] and shortest <= most and longest >= least:
             return (
                 f"no compression of {whole!r} with {least} to {most} {unit} was found, though the search is not "
@@ -276,6 +334,50 @@ class BoundLimits:
         else:
             reason = f"{one!r} cannot stay when {other!r} goes"
         return LaconicError(f"{asked} and {against} contradict each other in {whole!r}: {reason}; leave one out")
+
+
+@dataclass(frozen=True, slots=True)
+class TextBounds:
+    """The least and the greatest length of a text of several sentences."""
+
+    budget: Budget
+    text: str
+    least: int
+    most: int
+
+    def length(self, printed: str) -> int:
+        """Of a print of the text."""
+        return self.budget.length(printed)
+
+    def excess(self, printed: str) -> int:
+        """How much a print of the text is over the maximum, or, below zero, under the minimum."""
+        return self.budget.excess(printed, self.least, self.most)
+
+    def misfit(self, shortest: int, longest: int, sentences: int) -> str:
+        """Why nothing fits, where something of every sentence is to stay."""
+        unit = self.budget.plural
+        whole = shorten(" ".join(self.text.split()))
+        if self.budget.parts:
+            return (
+                f"no compression of {whole!r} with something of each of its {sentences} sentences has at most "
+                f"{self.budget.described}: allow more, let whole sentences go with fit (laconic fit), or take the "
+                "nearest (nearest=True, --nearest)"
+            )
+        if shortest > self.most:
+            return (
+                f"no compression of {whole!r} has at most {self.most} {unit}: the shortest possible result, which has "
+                f"something of each of its {sentences} sentences, has {shortest}; allow that many, let whole sentences "
+                "go with fit (laconic fit), or take the nearest (nearest=True, --nearest)"
+            )
+        if longest < self.least:
+            return (
+                f"no compression of {whole!r} has at least {self.least} {unit}: the longest possible result has "
+                f"{longest}; ask for no more, or take the nearest (nearest=True, --nearest)"
+            )
+        return (
+            f"no compression of {whole!r} with {self.least} to {self.most} {unit} was found, though there are some of "
+            f"{shortest} and of {longest}: allow a wider range"
+        )
 
 
 def _pins_of(parses: Parses, texts: list[str], number: int, asked: Sequence[Constraint]) -> dict[int, Constraint]:

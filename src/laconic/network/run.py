@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import compatibility
+from laconic.cores import cores
 from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, VOCABULARY_NAME
 from laconic.network.pieces import CLS, SEP, Pieces
@@ -160,7 +161,7 @@ def _open_session(path: Path, header: dict[str, Any], threads: int) -> Inference
     if hashlib.sha256(graph).hexdigest() != header["sha256"]:
         raise LaconicError(_damaged(path))
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = min(threads, cores())  # more would stand in each other's way
     options.inter_op_num_threads = 1
     # The graph is built as it should run; more would fuse sums into a normalisation that is several times slower.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC

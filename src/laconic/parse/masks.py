@@ -7,64 +7,76 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic._core import Op
 from laconic.parse import scheme
-from laconic.parse.parses import Parses
-
-Mask = NDArray[np.bool_]
+from laconic.parse.program import Mask, Numbers, Tape
 
 
 class Masks:
-    """What the tokens of a batch are labelled and tagged, and what hangs on what.
+    """What the tokens of a batch are labelled and tagged, and what hangs on what."""
 
-    Masks by label and tag are remembered, since many rules ask for the same, and so read-only: `|=` needs a copy.
-    """
-
-    def __init__(self, parses: Parses) -> None:
-        self.parses = parses
-        first = np.repeat(parses.token_ptr[:-1], np.diff(parses.token_ptr))
-        self.head: NDArray[np.int64] = parses.head.astype(np.int64) + first
-        self.rows = np.arange(len(self.head))
-        self.root: Mask = self.head == self.rows
-        self._hangs = ~self.root
-        self._by_label: dict[tuple[str, ...], Mask] = {}
-        self._by_tag: dict[tuple[str, ...], Mask] = {}
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+        self.rows = Numbers(tape, Op.ROW)
+        self.head = Numbers(tape, Op.HEAD)
+        self.lemma = Numbers(tape, Op.LEMMA)
+        self.root = self.head == self.rows
+        self.hangs = ~self.root
 
     def labelled(self, labels: tuple[str, ...]) -> Mask:
         """Words whose edge has one of the labels."""
-        mask = self._by_label.get(labels)
-        if mask is None:
-            mask = self._by_label[labels] = read_only(members(scheme.LABELS, labels)[self.parses.label])
-        return mask
+        return Numbers(self.tape, Op.LABEL).listed_in(members(scheme.LABELS, labels))
 
     def tagged(self, tags: tuple[str, ...]) -> Mask:
         """Words with one of the tags."""
-        mask = self._by_tag.get(tags)
-        if mask is None:
-            mask = self._by_tag[tags] = read_only(members(scheme.TAGS, tags)[self.parses.tag])
-        return mask
+        return Numbers(self.tape, Op.TAG).listed_in(members(scheme.TAGS, tags))
 
     def entities(self, types: tuple[str, ...]) -> Mask:
         """Words of an entity of one of the types."""
-        return members(scheme.ENTITIES, types)[self.parses.entity]
+        return Numbers(self.tape, Op.ENTITY).listed_in(members(scheme.ENTITIES, types))
 
     def parents_of(self, mask: Mask) -> Mask:
         """Words that any of these hangs on; a root, which hangs on itself, does not count."""
-        return self.heads_of(mask & self._hangs)
+        return self.heads_of(mask & self.hangs)
 
     def heads_of(self, mask: Mask) -> Mask:
         """Words that any of these hangs on; a root hangs on itself."""
-        found = np.zeros(len(self.head), dtype=bool)
-        found[self.head[mask]] = True
-        return found
+        return Mask(self.tape, Op.HEADS, mask)
 
+    def first_below(self, mask: Mask) -> Numbers:
+        """By row: the first of these that hangs on it, or -1; a root hangs on itself."""
+        return Numbers(self.tape, Op.FIRST_BELOW, mask)
 
-def read_only(mask: Mask) -> Mask:
-    """The same, which nobody can change."""
-    mask.setflags(write=False)
-    return mask
+    def last_below(self, mask: Mask) -> Numbers:
+        """By row: the last of these that hangs on it, or -1; a root hangs on itself."""
+        return Numbers(self.tape, Op.LAST_BELOW, mask)
+
+    def best(self, mask: Mask, weight: Numbers) -> Mask:
+        """Of these words, for each that they hang on that with the greatest weight; of equals the first."""
+        return Mask(self.tape, Op.BEST, mask, weight)
+
+    def after(self, mask: Mask, places: int = 1) -> Mask:
+        """Words of a text so many places after any of these; before them where the number is negative."""
+        return Mask(self.tape, Op.AFTER, mask, constant=places)
+
+    def last(self, mask: Mask) -> Numbers:
+        """By row: the last of these words of its text up to there, or -1."""
+        return Numbers(self.tape, Op.LAST, mask)
+
+    def coming(self, mask: Mask) -> Numbers:
+        """By row: the first of these words of its text from there on, or -1."""
+        return Numbers(self.tape, Op.COMING, mask)
+
+    def below(self, mask: Mask) -> Mask:
+        """All words below any of these."""
+        return Mask(self.tape, Op.BELOW, mask)
+
+    def chained(self, mask: Mask) -> Mask:
+        """Those of these words that have only such words above them."""
+        return Mask(self.tape, Op.CHAINED, mask)
 
 
 @cache
-def members(names: tuple[str, ...], wanted: tuple[str, ...]) -> Mask:
+def members(names: tuple[str, ...], wanted: tuple[str, ...]) -> NDArray[np.bool_]:
     """By number of a name: whether it is one of those wanted."""
     return np.array([name in wanted for name in names])

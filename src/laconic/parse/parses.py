@@ -71,6 +71,8 @@ class Parses:
     @classmethod
     def concatenate(cls, parts: Sequence[Parses]) -> Parses:
         """One batch out of several, in order."""
+        if len(parts) == 1:
+            return parts[0]
         columns: dict[str, NDArray[Any]] = {}
         for field in fields(cls):
             arrays = [getattr(part, field.name) for part in parts]
@@ -79,6 +81,19 @@ class Parses:
             else:
                 columns[field.name] = np.concatenate(arrays)
         return cls(**columns)
+
+    def take(self, texts: NDArray[np.int64]) -> tuple[Parses, NDArray[np.int64]]:
+        """Some of the texts, and the rows of their tokens."""
+        rows, chars = (_ranges(pointers, texts) for pointers in (self.token_ptr, self.char_ptr))
+        columns: dict[str, NDArray[Any]] = {
+            "chars": self.chars[chars],
+            "char_ptr": np.concatenate([[0], np.cumsum(np.diff(self.char_ptr)[texts])]),
+            "token_ptr": np.concatenate([[0], np.cumsum(np.diff(self.token_ptr)[texts])]),
+        }
+        for field in fields(self):
+            if field.name not in columns:
+                columns[field.name] = getattr(self, field.name)[rows]
+        return Parses(**columns), rows
 
     def merge(self, counts: Sequence[int]) -> Parses:
         """Make one text of every `counts[i]` successive ones, which must be its parts, end to end."""
@@ -123,6 +138,12 @@ def code_points(texts: Iterable[str]) -> tuple[NDArray[np.uint32], NDArray[np.in
     pointers = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=pointers[1:])
     return np.frombuffer(joined, dtype=np.uint32), pointers
+
+
+def _ranges(pointers: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows that belong to these numbers, end to end."""
+    parts = [np.arange(pointers[number], pointers[number + 1]) for number in numbers.tolist()]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
 def _join_pointers(pointers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

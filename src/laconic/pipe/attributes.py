@@ -35,7 +35,7 @@ def set_extensions() -> None:
 
 
 def _of_span(span: Span) -> tuple[Compression, ...]:
-    """The compressions of a sentence; a span that is no sentence has none."""
+    """The compressions of a sentence, or of the whole document where a budget is for that; other spans have none."""
     found = _user_data(span.doc).get(_key(span.start_char, span.end_char), ())
     return tuple(_from_plain(plain, span.start_char) for plain in found)
 
@@ -60,6 +60,10 @@ def keep(doc: Doc, result: Result) -> None:
     for sentence in result.sentences:  # there is none for a sentence of white space
         start, end = places[bisect_right(places, sentence.start, key=lambda place: place[0]) - 1]
         _user_data(doc)[_key(start, end)] = [_plain(each, start) for each in sentence.compressions]
+    if result.of_text:  # of several sentences: their keys are others
+        whole = doc[:]
+        key = _key(whole.start_char, whole.end_char)
+        _user_data(doc)[key] = [_plain(each, whole.start_char) for each in result.of_text]
 
 
 def _plain(compression: Compression, base: int) -> dict[str, Any]:

@@ -18,9 +18,13 @@ DEFAULTS: Final[dict[str, Any]] = {
     "max_chars": None,
     "max_words": None,
     "max_tokens": None,
+    "max_bytes": None,
+    "max_utf16": None,
     "min_chars": None,
     "min_words": None,
     "min_tokens": None,
+    "min_bytes": None,
+    "min_utf16": None,
     "tokenizer": None,
     "rate": None,
     "min_rate": None,
@@ -36,6 +40,8 @@ DEFAULTS: Final[dict[str, Any]] = {
     "order": None,
     "resolve_pronouns": False,
     "explain": False,
+    "each_sentence": False,
+    "language": None,
 }
 
 #: Settings that are not options of a compression.
@@ -58,7 +64,7 @@ def check_settings(given: dict[str, Any]) -> dict[str, Any]:
             raise LaconicError(f"{name} is {settings[name]!r}: give true or false")
         if isinstance(default, list) and name in settings:
             settings[name] = _check_list(name, settings[name])
-        if name in ("level", "method", "order") and name in settings:
+        if name in ("level", "method", "order", "language") and name in settings:
             settings[name] = str(settings[name])
     settings = {**DEFAULTS, **settings}
     settings["model"] = _check_model(settings["model"])

@@ -13,7 +13,7 @@ it allows; what is asked of a sentence there is between what the two levels besi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -82,6 +82,10 @@ class LevelScores:
     keep: NDArray[np.float32]
     decoding: Decoding = Decoding()
 
+    def take(self, rows: NDArray[np.int64]) -> LevelScores:
+        """Those of some tokens."""
+        return replace(self, retain=self.retain[rows], root=self.root[rows], keep=self.keep[rows])
+
     def headline(self) -> Probabilities:
         """p_ret for headlines."""
         own = self.decoding
@@ -109,26 +113,28 @@ class LevelScores:
         """p_ret at places on the line of levels, one for each sentence; `fills` says which are to use their room."""
         own, count = self.decoding, len(NESTED)
         rows = forest.sentence_last - forest.sentence_first
-        place = np.repeat(np.clip(places, 1, count), rows)
-        before = np.clip(np.floor(place), 1, count - 1).astype(np.int64) - 1  # of the two levels, the longer
-        part = (place - 1 - before).astype(np.float32)
-        row = np.repeat(forest.sentence_first - np.cumsum(rows) + rows, rows) + np.arange(len(place))
+        place = np.minimum(np.maximum(places, 1), count)
+        longer = np.minimum(place.astype(np.int64), count - 1) - 1  # of the two levels
+        part = np.repeat((place - 1 - longer).astype(np.float32), rows)
+        rest, before = 1 - part, np.repeat(longer, rows)
+        token = np.arange(len(before))  # sentences follow each other without a gap
 
-        def mixed(table: NDArray[np.float32], at: NDArray[np.int64] | None = None) -> NDArray[np.float32]:
-            both = (table[before], table[before + 1]) if at is None else (table[at, before], table[at, before + 1])
-            found: NDArray[np.float32] = both[0] * (1 - part) + both[1] * part
+        def mixed(table: NDArray[np.float32]) -> NDArray[np.float32]:
+            found: NDArray[np.float32] = table[token, before] * rest + table[token, before + 1] * part
             return found
 
-        threshold, weight = (mixed(np.array(each, np.float32)) for each in (own.thresholds, own.probability_weights))
+        settings = np.array((own.thresholds, own.probability_weights), np.float32)
+        threshold, weight = settings[:, before] * rest + settings[:, before + 1] * part
         if fills is not None:
             threshold[np.repeat(fills, rows)] = 0
-        evidence, retain, root = (np.zeros(len(self.keep), dtype=np.float32) for _ in range(3))
-        worth = weight * (_probability(mixed(self.keep, row)) - threshold)
-        evidence[row] = np.where(forest.node_of[row] >= 0, worth, 0)  # punctuation comes and goes with the words
-        retain[row] = _probability(np.float32(own.edge_weight) * mixed(self.retain, row))
-        root[row] = _probability(mixed(self.root, row))
+        worth = weight * (_probability(mixed(self.keep)) - threshold)
         return Probabilities(
-            retain, root, evidence, objective="words", temperature=own.temperature, candidates=own.candidates
+            _probability(np.float32(own.edge_weight) * mixed(self.retain)),
+            _probability(mixed(self.root)),
+            np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation comes and goes with the words
+            objective="words",
+            temperature=own.temperature,
+            candidates=own.candidates,
         )
 
 

@@ -49,9 +49,9 @@ class Probabilities:
                 "number for each token in both"
             )
         for name, values in (("retain", self.retain), ("root_retain", self.root_retain)):
-            wrong = np.flatnonzero(~((values >= 0) & (values <= 1)))  # so that NaN is wrong, too
-            if len(wrong):
-                row = int(wrong[0])
+            right = (values >= 0) & (values <= 1)  # so that NaN is wrong, too
+            if not right.all():
+                row = int(np.argmin(right))
                 raise LaconicError(f"{name}[{row}] is {values[row]}: give a probability between 0 and 1")
         if self.evidence is not None:
             if np.shape(self.evidence) != np.shape(self.retain):
@@ -70,13 +70,17 @@ class Probabilities:
 
     def preferring(self, rows: NDArray[np.int64]) -> Probabilities:
         """The same, where the edges into the nodes of these tokens are nearly certain."""
+        if not len(rows):
+            return self
         retain = self.retain.copy()
         retain[rows] = np.maximum(retain[rows], _PREFERRED)
         return replace(self, retain=retain)
 
     def at(self, rho: float) -> Probabilities:
         """The same with another threshold, which moves the evidence as it will move the edges (paper §2.3)."""
-        if self.evidence is None or rho == self.rho:
+        if rho == self.rho:
+            return self
+        if self.evidence is None:
             return replace(self, rho=rho)
         kept = 1 / (1 + np.exp(-self.evidence.astype(np.float64)))
         deleted = np.clip(_rescale(1 - kept, _rescale(np.array(rho), self.rho)), _LEAST, 1 - _LEAST)

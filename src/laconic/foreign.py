@@ -1,0 +1,132 @@
+"""Texts that are not English: they are noticed and left as they are."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.errors import LaconicError, LanguageWarning, MisfitError, shorten
+from laconic.language.detect import is_english
+from laconic.results import Compression, Result, Sentence, join_compressions
+
+if TYPE_CHECKING:
+    from laconic.document.blocks import Block
+    from laconic.limits import Limits
+    from laconic.limits.limits import BoundLimits
+    from laconic.refused import Refused
+    from laconic.tree import Forest
+
+#: What is said of a text that is left as it is.
+_REMEDY: Final = "compress it all the same with language='any' (--language any)"
+
+
+class Language(StrEnum):
+    """Which texts are compressed."""
+
+    ENGLISH = "en"  # those that do not look like another language
+    ANY = "any"  # all
+
+
+def check_language(language: Language | str | None) -> Language:
+    """The language of that name."""
+    try:
+        return Language(language or Language.ENGLISH)
+    except ValueError:
+        raise LaconicError(f"unknown language {language!r}: use en, or any to compress whatever it is") from None
+
+
+def find_foreign(texts: Sequence[str], language: Language | str | None) -> NDArray[np.bool_]:
+    """By text: whether it is to be left as it is."""
+    if check_language(language) is Language.ANY:
+        return np.zeros(len(texts), dtype=np.bool_)
+    return np.array([not is_english(text) for text in texts], dtype=np.bool_)
+
+
+def leave_as_they_are(forest: Forest, limits: Limits, *, each: bool, explains: bool) -> tuple[list[Result], Refused]:
+    """The results of texts of which nothing goes, and why some are refused: a budget holds all the same.
+
+    It is for `each` sentence, or for the text with all its sentences.
+    """
+    bound = limits.bind(forest, of_texts=not each) if limits else None
+    texts, parses = forest.parses.texts(), forest.parses
+    sentences: list[list[Sentence]] = [[] for _ in texts]
+    refused: Refused = {} if bound is None else dict(bound.errors)
+    for i, (number, first, last) in enumerate(parses.sentences()):
+        text, start = texts[number], int(parses.start[first])
+        whole = text[start : parses.end[last - 1]].strip()
+        if not whole:
+            continue
+        start = text.index(whole, start)
+        span = (start, start + len(whole))
+        excess = bound.excess(i, whole) if bound is not None and each else 0
+        deletions = () if explains else None
+        same = Compression(whole, 0.0, 1, 1.0, (span,), deletions=deletions, excess=excess)
+        sentences[number].append(Sentence(whole, *span, (same,)))
+        if bound is not None and any(not bound.reasons[row].keep for row in range(first, last) if row in bound.reasons):
+            message = f"{shorten(whole)!r} is not English and left as it is, and it has what must go: {_REMEDY}"
+            refused.setdefault(number, LaconicError(message))
+    results = [Result(text, tuple(own), foreign=True) for text, own in zip(texts, sentences, strict=True)]
+    if bound is not None and not each:
+        results = [_of_text(result, bound, number) for number, result in enumerate(results)]
+    for number, result in enumerate(results):
+        if bound is not None and not bound.limits.budget.nearest:
+            for part in result.parts():
+                if part[0].excess:
+                    refused.setdefault(number, _misfit(part, bound))
+    return results, refused
+
+
+def warn_of_foreign(results: Iterable[Result | LaconicError]) -> None:
+    """Say which texts are left as they are."""
+    for result in results:
+        if isinstance(result, Result) and result.foreign:
+            warn_of(result.text)
+
+
+def warn_of(text: str) -> None:
+    """Say that a text is left as it is."""
+    shown = shorten(" ".join(text.split()))
+    warnings.warn(f"{shown!r} is not English and left as it is: {_REMEDY}", LanguageWarning, stacklevel=4)
+
+
+def leave_foreign_blocks(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks of a document, where those that are not English are printed as they are or not at all."""
+    found = [block.prose is not None and not is_english(block.prose.plain) for block in blocks]
+    for block, foreign in zip(blocks, found, strict=True):
+        if foreign:
+            warn_of(block.source)
+    return [replace(block, prose=None) if foreign else block for block, foreign in zip(blocks, found, strict=True)]
+
+
+def _of_text(result: Result, bound: BoundLimits, number: int) -> Result:
+    """A result for a budget of the text."""
+    if not result.sentences:
+        return result
+    bounds = bound.bounds_of_text(number)
+    whole = result.text.strip()
+    excess = bounds.excess(whole)
+    if len(result.sentences) == 1:
+        (sentence,) = result.sentences
+        return replace(result, sentences=(replace(sentence, compressions=(replace(sentence[0], excess=excess),)),))
+    joined = join_compressions(result.text, [sentence[0] for sentence in result], excess=excess)
+    start = result.text.index(whole)
+    return replace(result, of_text=(replace(joined, text=whole, rate=1.0, spans=((start, start + len(whole)),)),))
+
+
+def _misfit(part: Sentence, bound: BoundLimits) -> MisfitError:
+    budget = bound.limits.budget
+    length = budget.length(part.text)
+    lengths = " and ".join(f"{each.length(part.text)} {each.plural}" for each in budget.parts or (budget,))
+    error = MisfitError(
+        f"{shorten(part.text)!r} is not English and left as it is, and its {lengths} are not within the budget: allow "
+        f"them, or {_REMEDY}"
+    )
+    if not budget.parts:
+        error.shortest = error.longest = length
+    return error

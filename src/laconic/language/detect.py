@@ -1,0 +1,125 @@
+"""Whether a text is English: by the letters that it is written in, and by its function words.
+
+What there is no evidence against is English: names, code, lists, a heading. Evidence is a script other than Latin, or
+function words of one other language, several of them and more than English ones, or words with letters that English
+does not have.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from functools import lru_cache
+from typing import Final
+
+from laconic.language.languages import ENGLISH, FOREIGN, LOANS, NAME_PARTS
+
+#: Characters of a text that are looked at: its beginning says what it is.
+_LOOKED_AT: Final = 4000
+#: This share of the words in words of English alone is enough: no other language has so many of them.
+_SURELY: Final = 0.2
+#: How much evidence there must be for another language, and by how many different words; how much for each word that is
+#: English, and for each word at all.
+_LEAST: Final = 1.5
+_DIFFERENT: Final = 2
+_RATIO: Final = 1.5
+_SHARE: Final = 0.15
+#: What a word is worth that names have, too, and one with letters that English does not have.
+_WEAK: Final = 0.5
+#: The least share of words with such letters where no language is known for them, and how many different ones.
+_STRANGE: Final = 0.25
+_STRANGE_LEAST: Final = 3
+#: Letters of another script than Latin, at least.
+_LETTERS: Final = 2
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+#: Addresses, paths and names in programs, whose parts are no words.
+_ADDRESS: Final = re.compile(r"\S*[/@\\_]\S*|\w+(?:\.\w+)+")
+
+_ONLY_ENGLISH: Final = ENGLISH.difference(*FOREIGN.values())
+#: The languages that have a word.
+_LANGUAGES: Final[dict[str, list[str]]] = {
+    word: [code for code, words in FOREIGN.items() if word in words] for word in frozenset().union(*FOREIGN.values())
+}
+
+#: Letters that are not those of a language: signs of mathematics and phonetics, wide forms of Latin ones.
+_NO_SCRIPT: Final = re.compile("[\u00aa\u00b5\u00ba\u0250-\u02ff\u2100-\u214f\uff21-\uff5a\U0001d400-\U0001d7ff]")
+
+
+def is_english(text: str) -> bool:
+    """Whether nothing says that a text is in another language than English."""
+    return find_language(text) is None
+
+
+def find_language(text: str) -> str | None:
+    """The language of a text that is not English: its code, `other`, or the name of a script; None: it may be English.
+
+    It is told from English, not from all others: of similar languages the code may be any.
+    """
+    text = text[:_LOOKED_AT]
+    if not text.isascii() and (script := _other_script(text)) is not None:
+        return script
+    lower = _WORD.findall(text.lower())
+    if len(_ONLY_ENGLISH.intersection(lower)) >= _SURELY * len(lower):
+        return None
+    words = _WORD.findall(_ADDRESS.sub(" ", text))
+    lower = [word.lower() for word in words]
+    if sum(word in _ONLY_ENGLISH for word in lower) >= _SURELY * len(words):
+        return None
+    # A name has a capital ("Los Angeles"), unless everything has.
+    if sum(word.isupper() for word in words) * 2 < len(words):
+        lower = [low for i, (low, word) in enumerate(zip(lower, words, strict=True)) if low == word or not i]
+    return _other_language(Counter(lower), len(words))
+
+
+def _other_script(text: str) -> str | None:
+    """The script of most letters, where that is not Latin."""
+    # A single letter may be a sign in a formula.
+    words = [word for word in _WORD.findall(_NO_SCRIPT.sub("", text)) if len(word) > 1]
+    letters = Counter(map(_script, "".join(words)))
+    total = letters.total()
+    if total < _LETTERS or letters["Latin"] * 2 > total:
+        return None
+    script, _ = letters.most_common(1)[0]
+    return None if script == "Latin" else script
+
+
+@lru_cache(maxsize=4096)
+def _script(char: str) -> str:
+    return "Latin" if _is_latin(char) else unicodedata.name(char, "other").split()[0].capitalize()
+
+
+def _other_language(words: Counter[str], total: int) -> str | None:
+    """The language that there is most evidence for, where that is enough."""
+    strange = {word: count for word, count in words.items() if _is_strange(word)}
+    evidence: defaultdict[str, float] = defaultdict(float)
+    different: Counter[str] = Counter()
+    sure: set[str] = set()  # those with a word that names do not have
+    for word, count in words.items():
+        for code in _LANGUAGES.get(word, ()) if word not in ENGLISH else ():
+            evidence[code] += count if word not in NAME_PARTS else _WEAK * count
+            different[code] += 1
+            sure |= {code} if word not in NAME_PARTS else set()
+    for code in sorted(sure, key=lambda each: (-evidence[each], each)):
+        # Words of both languages say nothing.
+        english = sum(count for word, count in words.items() if word in ENGLISH and word not in FOREIGN[code])
+        found = evidence[code] + _WEAK * sum(count for word, count in strange.items() if word not in FOREIGN[code])
+        kinds = different[code] + len(strange)
+        if kinds >= _DIFFERENT and found >= max(_LEAST, _RATIO * english, _SHARE * total):
+            return code
+    english = sum(count for word, count in words.items() if word in ENGLISH)
+    count = sum(strange.values())
+    enough = len(strange) >= _STRANGE_LEAST and count >= max(_RATIO * english, _STRANGE * total)
+    return "other" if enough else None
+
+
+@lru_cache(maxsize=4096)
+def _is_strange(word: str) -> bool:
+    """Whether a word has Latin letters that English does not have."""
+    return not word.isascii() and word not in LOANS and all(map(_is_latin, word))
+
+
+def _is_latin(char: str) -> bool:
+    return char < "\u0250" or "\u1e00" <= char <= "\u1eff"
