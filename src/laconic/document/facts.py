@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NUMBER: Final = 0.37
 _NAME: Final = 0.22
 _NOUN: Final = 0.115
-_OTHER: Final = 0.06
+_OTHER: Final = 0.05
 
 #: By number of a tag, and of an entity type.
 _BY_TAG: Final = np.full(len(scheme.TAGS), _OTHER)

@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from laconic.tree import Forest
 
 #: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
-SHORTER: Final = (0.85, 0.7, 0.55)
-LONGER: Final = (0.2, 0.4, 0.6, 0.8)
+SHORTER: Final = (0.75, 0.5)
+LONGER: Final = (0.17, 0.33, 0.5, 0.67, 0.83)
 
 #: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
 _LONGEST: Final = 400
 
 #: How much more a whole sentence is worth than its words: of two ways that say as much, it is the better one.
-_WHOLE: Final = 1.03
+_WHOLE: Final = 1.05
 
 _VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in MAIN_VERB_TAGS)
 
