@@ -42,7 +42,8 @@ def test_every_parser_goes_with_every_scorer(parser: str, scorer: str) -> None:
     for method in Method if scorer == "maxent" else [Method.TOPDOWN]:
         found = compressor.compress(EXAMPLE, k=5, method=method, level="headline")[0]
         assert len({c.text for c in found}) == 5
-        assert any("arrested" in each.text for each in found[:2])
+        # The baseline of this model puts "Who robbed a bank." before it.
+        assert any("arrested" in each.text for each in found[: 2 if method is Method.ILP else 1])
     (tree,) = compressor.tree(EXAMPLE)
     assert all(edge.p_ret is not None and 0 <= edge.p_ret <= 1 for edge in tree.edges)
 
@@ -199,7 +200,7 @@ def test_without_spacy_the_default_works_and_spacy_is_refused_with_the_remedy() 
         compressor = laconic.load(**options)
         for method in Method:
             found = compressor.compress(EXAMPLE, 2, method=method)[0]
-            assert any("arrested" in each.text for each in found)
+            assert any("arrested" in each.text for each in found[: 2 if method is Method.ILP else 1])
     with pytest.raises(LaconicError, match="give a text"):
         laconic.load().compress(5)  # type: ignore[arg-type]
 

@@ -10,9 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, Options, compress, explain, fit, fit_all, fit_batch, load
+    from laconic.compressor import Compressor, Options, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
+    from laconic.default import compress, explain, fit, fit_all, fit_batch
     from laconic.document.fit import Fitted
     from laconic.document.several import FittedAll
     from laconic.errors import LaconicError, LaconicWarning, LanguageWarning, MisfitError
@@ -56,11 +57,11 @@ _HOME = {
     "Options": "compressor",
     "Result": "results",
     "Sentence": "results",
-    "compress": "compressor",
-    "explain": "compressor",
-    "fit": "compressor",
-    "fit_all": "compressor",
-    "fit_batch": "compressor",
+    "compress": "default",
+    "explain": "default",
+    "fit": "default",
+    "fit_all": "default",
+    "fit_batch": "default",
     "k_best": "decode",
     "load": "compressor",
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,7 +18,7 @@ from laconic.compressor import Compressor, load
 from laconic.document.fit import Fitted
 from laconic.document.several import FittedAll
 from laconic.errors import LaconicError
-from laconic.limits import LimitOptions, Limits
+from laconic.limits import Limits
 
 
 def fit_cli(
@@ -80,19 +80,18 @@ def fit_cli(
     formats = ["text" if format is None and file.suffix == ".txt" else format or "markdown" for file in files]
     compressor = load(model, parser=parser, scorer=scorer)
     with steps("fitting", shown=not quiet) as (start, advance):
+        how: dict[str, Any] = {
+            "language": language,
+            "query": query,
+            "threads": threads,
+            "start": start,
+            "advance": advance,
+            **asked,
+        }
         if len(files) == 1:
-            found = _fit_one(compressor, texts, formats[0], language, query, threads, start, advance, asked)
+            found = _fit_one(compressor, str(files[0]), texts[str(files[0])], format=formats[0], **how)
         else:
-            found = compressor.fit_all(
-                texts,
-                format=formats,
-                language=language,
-                query=query,
-                threads=threads,
-                start=start,
-                advance=advance,
-                **asked,
-            )
+            found = compressor.fit_all(texts, format=formats, **how)
     if jsonl:
         _write("".join(json.dumps(each.to_dict(), ensure_ascii=False) + "\n" for each in found))
     else:
@@ -108,29 +107,9 @@ def fit_cli(
             print(f"  {each.source}: {told}", file=sys.stderr)
 
 
-def _fit_one(
-    compressor: Compressor,
-    texts: Mapping[str, str],
-    format: str,  # noqa: A002
-    language: str | None,
-    query: str | None,
-    threads: int | None,
-    start: Callable[[int], None],
-    advance: Callable[[int], None],
-    asked: LimitOptions,
-) -> FittedAll:
-    ((file, text),) = texts.items()
+def _fit_one(compressor: Compressor, file: str, text: str, **how: Any) -> FittedAll:
     try:
-        found = compressor.fit(
-            text,
-            format=format,
-            language=language,
-            query=query,
-            threads=threads,
-            start=start,
-            advance=advance,
-            **asked,
-        )
+        found = compressor.fit(text, **how)
     except LaconicError as error:
         raise LaconicError(f"{file}: {error}") from error
     return FittedAll((replace(found, source=file),), found.text, found.length, found.most)
