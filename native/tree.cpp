@@ -398,7 +398,8 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
       case Print::coordinate:
         if (!in(t)) break;
         if (group < 0) {
-          printed[t] = previous >= 0 && printed[previous] && node_of[t] != root;
+          // Not what led into the root; "may or may not" is all one node.
+          printed[t] = previous >= 0 && printed[previous] && (node_of[t] != root || node_of[previous] == root);
         } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
           printed[t] = in(group);
         } else {

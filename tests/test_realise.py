@@ -243,3 +243,8 @@ def test_capital_at_the_front(text: str, expected: str) -> None:
 def test_a_text_without_capitals_gets_none(compressor: laconic.Compressor) -> None:
     spec = "so/RB/advmod/2 we/PRP/nsubj/2 left/VBD/ROOT/2 early/RB/advmod/2"
     assert keeping(spec, "we left", compressor) == "we left"
+
+
+def test_conjunction_inside_of_a_node_is_printed(compressor: laconic.Compressor) -> None:
+    text = "There may or may not be snow, depending on local weather conditions."
+    assert "may or may not be snow" in compressor.compress(text, level="short")[0][0].text

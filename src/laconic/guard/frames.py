@@ -216,7 +216,7 @@ def _all_of(uses: Uses, needed: Mask) -> Mask:
 
 
 def _beside(uses: Uses, words: Words) -> Mask:
-    """The "of" whose phrase may be kept without the noun before it (see `raise_genitives` in `native/coordinate.cpp`)."""
+    """The "of" whose phrase may be kept without the noun before it (`raise_genitives` in `native/coordinate.cpp`)."""
     head, rows = uses.head, uses.rows
     label_of = rows  # of a conjunct the first one's label counts
     for _ in range(3):
