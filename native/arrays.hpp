@@ -56,7 +56,7 @@ Column<T> column(nb::handle owner, const std::vector<T>& values) {
 
 // One field of all the structures in a vector.
 template <class Struct, class T>
-Column<T> column(nb::handle owner, const std::vector<Struct>& values, const T Struct::*field) {
+Column<T> column(nb::handle owner, const std::vector<Struct>& values, const T Struct::* field) {
   static_assert(sizeof(Struct) % sizeof(T) == 0);
   const T* first = values.empty() ? nullptr : &(values.front().*field);
   return Column<T>(first, {values.size()}, owner, {static_cast<int64_t>(sizeof(Struct) / sizeof(T))});

@@ -14,8 +14,9 @@ NB_MODULE(_core, m) {
   // Raised when the same trees give other features: models must be trained again (see laconic.compatibility for the trees).
   m.attr("FEATURES_VERSION") = 2;
 
-  m.def("hash_string", [](std::string_view text) { return laconic::hash_string(text); }, "text"_a,
-        "The 64-bit id of a string: MurmurHash64A of its UTF-8 bytes.");
+  m.def(
+      "hash_string", [](std::string_view text) { return laconic::hash_string(text); }, "text"_a,
+      "The 64-bit id of a string: MurmurHash64A of its UTF-8 bytes.");
 
   laconic::bind_enums(m);
   laconic::bind_tree(m);

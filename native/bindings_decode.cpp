@@ -160,29 +160,34 @@ struct Printer {
 
 void bind_decode(nb::module_& m) {
   nb::class_<LimitsHandle>(m, "Limits", "What is asked of all compressions of a batch.")
-      .def("__init__", [](LimitsHandle* self, Unit unit, Array<int64_t> least, Array<int64_t> most, Array<uint8_t> pin,
-                          Array<int32_t> cost, int64_t base, nb::object count, bool nearest) {
-        check(unit != Unit::given || !count.is_none(), "where the unit is given, something must count");
-        new (self) LimitsHandle{{unit, view(least), view(most), pins(pin), view(cost), base, {}, nearest},
-                                 {nb::cast(least), nb::cast(most), nb::cast(pin), nb::cast(cost)},
-                                 count};
-        self->limits.measure = [self](const Sentence& sentence, std::span<const Piece> pieces) {
-          return count_outside(self->count, sentence, pieces);
-        };
-      }, "unit"_a, "least"_a, "most"_a, "pin"_a, "cost"_a, "base"_a, "count"_a.none(), "nearest"_a,
-           nb::sig("def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], "
-                   "most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], "
-                   "cost: numpy.typing.NDArray[numpy.int32], base: int, "
-                   "count: collections.abc.Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, "
-                   "nearest: bool) -> None"));
+      .def(
+          "__init__",
+          [](LimitsHandle* self, Unit unit, Array<int64_t> least, Array<int64_t> most, Array<uint8_t> pin, Array<int32_t> cost,
+             int64_t base, nb::object count, bool nearest, int32_t patience) {
+            check(unit != Unit::given || !count.is_none(), "where the unit is given, something must count");
+            check(patience > 0, "some patience is needed");
+            new (self) LimitsHandle{{unit, view(least), view(most), pins(pin), view(cost), base, {}, nearest, patience},
+                                    {nb::cast(least), nb::cast(most), nb::cast(pin), nb::cast(cost)},
+                                    count};
+            self->limits.measure = [self](const Sentence& sentence, std::span<const Piece> pieces) {
+              return count_outside(self->count, sentence, pieces);
+            };
+          },
+          "unit"_a, "least"_a, "most"_a, "pin"_a, "cost"_a, "base"_a, "count"_a.none(), "nearest"_a, "patience"_a,
+          nb::sig("def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], "
+                  "most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], "
+                  "cost: numpy.typing.NDArray[numpy.int32], base: int, "
+                  "count: collections.abc.Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, "
+                  "nearest: bool, patience: int) -> None"));
 
-  const auto results = []<class T>(std::vector<T> Results::*member) {
+  const auto results = []<class T>(std::vector<T> Results::* member) {
     return [member](nb::handle_t<Decoded> self) { return column(self, nb::cast<const Decoded&>(self).results.*member); };
   };
-  nb::class_<Decoded>(m, "Decoded",
-                      "The results of a batch as columns: sentences, their compressions, the pieces of text that these print.\n\n"
-                      "A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as\n"
-                      "characters of the text.")
+  nb::class_<Decoded>(
+      m, "Decoded",
+      "The results of a batch as columns: sentences, their compressions, the pieces of text that these print.\n\n"
+      "A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as\n"
+      "characters of the text.")
       .def_prop_ro("result_ptr", results(&Results::result_ptr), "By sentence: its first result, and one end.")
       .def_prop_ro("score", results(&Results::score), "By result.")
       .def_prop_ro("node_ptr", results(&Results::node_ptr), "By result: its first node, and one end.")
@@ -192,36 +197,43 @@ void bind_decode(nb::module_& m) {
       .def_prop_ro("piece_end", results(&Results::piece_end), "By piece: the character after its last.")
       .def_prop_ro("piece_space", results(&Results::piece_space), "By piece: whether a space goes before it.")
       .def_prop_ro("piece_word", results(&Results::piece_word), "By piece: whether it is a word.")
-      .def_prop_ro("piece_pronoun", results(&Results::piece_pronoun), "By piece: the row of the pronoun in whose place it is printed, or -1.")
-      .def_prop_ro("nanoseconds", results(&Results::nanoseconds), "Four for each sentence: transform, root edges, decode, realise.")
+      .def_prop_ro("piece_pronoun", results(&Results::piece_pronoun),
+                   "By piece: the row of the pronoun in whose place it is printed, or -1.")
+      .def_prop_ro("nanoseconds", results(&Results::nanoseconds),
+                   "Four for each sentence: transform, root edges, decode, realise.")
       .def_prop_ro("problem", results(&Results::problem), "With limits, by sentence: why there is no result (Problem).")
       .def_prop_ro("exact", results(&Results::exact), "With limits, by sentence: whether the best were found for sure.")
       .def_prop_ro("shortest", results(&Results::shortest), "With limits, by sentence: of all prints, where none fits.")
       .def_prop_ro("longest", results(&Results::longest), "With limits, by sentence: of all prints, where none fits.")
       .def_prop_ro("first", results(&Results::first), "With limits, by sentence: a row that does not go with the second, or -1.")
       .def_prop_ro("second", results(&Results::second), "With limits, by sentence: a row that does not go with the first, or -1.")
-      .def_prop_ro("nearest", results(&Results::nearest), "With limits, by sentence: whether its result is only what comes nearest to them.")
-      .def_prop_ro("solver_nanoseconds", [](nb::handle_t<Decoded> self) {
-        return column(self, nb::cast<const Decoded&>(self).solver_nanoseconds);
-      }, "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
+      .def_prop_ro("nearest", results(&Results::nearest),
+                   "With limits, by sentence: whether its result is only what comes nearest to them.")
+      .def_prop_ro(
+          "solver_nanoseconds",
+          [](nb::handle_t<Decoded> self) { return column(self, nb::cast<const Decoded&>(self).solver_nanoseconds); },
+          "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
 
-  m.def("pick", [](const std::vector<const Decoded*>& sources, Array<int64_t> result_ptr, Array<int32_t> source,
-                   Array<int64_t> row) {
-    check(!sources.empty(), "there must be a source");
-    const size_t sentences = sources[0]->results.result_ptr.size();
-    for (const Decoded* each : sources) check(each->results.result_ptr.size() == sentences, "the sources must be of one batch");
-    check(result_ptr.size() == sentences && std::is_sorted(result_ptr.data(), result_ptr.data() + sentences) &&
-              result_ptr.data()[0] == 0 && result_ptr.data()[sentences - 1] == static_cast<int64_t>(row.size()),
-          "result_ptr must run from 0 to the number of rows, sentence by sentence");
-    check(source.size() == row.size(), "every row must have a source");
-    for (size_t i = 0; i < row.size(); ++i) {
-      check(source.data()[i] >= 0 && source.data()[i] < static_cast<int32_t>(sources.size()), "there is no such source");
-      const auto rows = static_cast<int64_t>(sources[source.data()[i]]->results.score.size());
-      check(row.data()[i] >= 0 && row.data()[i] < rows, "there is no such row");
-    }
-    return pick(sources, view(result_ptr), view(source), view(row));
-  }, "sources"_a, "result_ptr"_a, "source"_a, "row"_a,
-        "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.");
+  m.def(
+      "pick",
+      [](const std::vector<const Decoded*>& sources, Array<int64_t> result_ptr, Array<int32_t> source, Array<int64_t> row) {
+        check(!sources.empty(), "there must be a source");
+        const size_t sentences = sources[0]->results.result_ptr.size();
+        for (const Decoded* each : sources)
+          check(each->results.result_ptr.size() == sentences, "the sources must be of one batch");
+        check(result_ptr.size() == sentences && std::is_sorted(result_ptr.data(), result_ptr.data() + sentences) &&
+                  result_ptr.data()[0] == 0 && result_ptr.data()[sentences - 1] == static_cast<int64_t>(row.size()),
+              "result_ptr must run from 0 to the number of rows, sentence by sentence");
+        check(source.size() == row.size(), "every row must have a source");
+        for (size_t i = 0; i < row.size(); ++i) {
+          check(source.data()[i] >= 0 && source.data()[i] < static_cast<int32_t>(sources.size()), "there is no such source");
+          const auto rows = static_cast<int64_t>(sources[source.data()[i]]->results.score.size());
+          check(row.data()[i] >= 0 && row.data()[i] < rows, "there is no such row");
+        }
+        return pick(sources, view(result_ptr), view(source), view(row));
+      },
+      "sources"_a, "result_ptr"_a, "source"_a, "row"_a,
+      "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.");
 
   nb::class_<Printer>(m, "Printer", "Prints the node sets of decoders that are not in the core.")
       .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())
@@ -229,40 +241,48 @@ void bind_decode(nb::module_& m) {
       .def("add", &Printer::add, "score"_a, "nodes"_a, "room"_a,
            "False where nothing is added: the print has more characters than there is room, or reads like one before.")
       .def("end", &Printer::end)
-      .def("finish", &Printer::finish, "nanoseconds"_a = nb::none(), "solver_nanoseconds"_a = nb::none(), "What was printed; the printer is empty again.");
+      .def("finish", &Printer::finish, "nanoseconds"_a = nb::none(), "solver_nanoseconds"_a = nb::none(),
+           "What was printed; the printer is empty again.");
 
-  m.def("compress", [](const ForestHandle& forest, const ScorerHandle& scorer, std::optional<Array<uint8_t>> guard, int64_t k,
-                       double rho, int32_t beam, bool joint, bool words, int64_t candidates, double temperature, bool resolve,
-                       const LimitsHandle* limits) {
-    check(!joint || beam == 0, "subset sizes go with the mean: use a beam of 0, or leave out joint");
-    check(joint || !limits, "limits go with joint");
-    check(joint || !words, "the words count beside joint");
-    check(!guard || guard->size() == forest.forest.nodes.size(), "the guard must have one entry for each node");
-    for (const uint8_t pin : guard ? view(*guard) : std::span<const uint8_t>{}) {
-      check((pin & NodePin::keep) == 0, "the guard has no pin KEEP");
-    }
-    if (limits) check_limits(limits->limits, forest.forest);
-    Writer writer(forest.forest, resolve, limits ? limits->limits.pin : std::span<const Pin>{});
-    const auto edges = scorer.edges(forest.forest);
-    {
-      nb::gil_scoped_release release;
-      const Objective objective = joint ? Objective::joint : Objective::mean;
-      compress(forest.forest, *edges, guard ? view(*guard) : std::span<const uint8_t>{},
-               {k, rho, beam, objective, candidates, temperature, words}, limits ? &limits->limits : nullptr, writer);
-    }
-    return Decoded{std::move(writer.results), {}};
-  }, "forest"_a, "scorer"_a, "guard"_a.none(), "k"_a, "rho"_a, "beam"_a, "joint"_a, "words"_a, "candidates"_a, "temperature"_a,
-        "resolve"_a, "limits"_a.none(), "The k best compressions of every sentence. The guard's pins are NodePin flags, by node.");
+  m.def(
+      "compress",
+      [](const ForestHandle& forest, const EdgeScoresHandle& edge_scores, std::optional<Array<uint8_t>> guard, int64_t k,
+         double rho, int32_t beam, bool joint, bool words, int64_t candidates, double temperature, bool resolve,
+         const LimitsHandle* limits) {
+        check(!joint || beam == 0, "subset sizes go with the mean: use a beam of 0, or leave out joint");
+        check(joint || !limits, "limits go with joint");
+        check(joint || !words, "the words count beside joint");
+        check(!guard || guard->size() == forest.forest.nodes.size(), "the guard must have one entry for each node");
+        for (const uint8_t pin : guard ? view(*guard) : std::span<const uint8_t>{}) {
+          check((pin & NodePin::keep) == 0, "the guard has no pin KEEP");
+        }
+        if (limits) check_limits(limits->limits, forest.forest);
+        Writer writer(forest.forest, resolve, limits ? limits->limits.pin : std::span<const Pin>{});
+        const auto edges = edge_scores.edges(forest.forest);
+        {
+          nb::gil_scoped_release release;
+          const Objective objective = joint ? Objective::joint : Objective::mean;
+          compress(forest.forest, *edges, guard ? view(*guard) : std::span<const uint8_t>{},
+                   {k, rho, beam, objective, candidates, temperature, words}, limits ? &limits->limits : nullptr, writer);
+        }
+        return Decoded{std::move(writer.results), {}};
+      },
+      "forest"_a, "edge_scores"_a, "guard"_a.none(), "k"_a, "rho"_a, "beam"_a, "joint"_a, "words"_a, "candidates"_a,
+      "temperature"_a, "resolve"_a, "limits"_a.none(),
+      "The k best compressions of every sentence. The guard's pins are NodePin flags, by node.");
 
-  const auto programs = []<class T>(std::vector<T> Programs::*member) {
+  const auto programs = []<class T>(std::vector<T> Programs::* member) {
     return [member](nb::handle_t<Programs> self) { return column(self, nb::cast<const Programs&>(self).*member); };
   };
   nb::class_<Programs>(m, "Programs", "The integer linear programs of a batch; see native/ilp.hpp.")
-      .def("__init__", [](Programs* self, const ForestHandle& forest, const ModelHandle* model) {
-        nb::gil_scoped_release release;
-        new (self) Programs();
-        build_programs(forest.forest, model ? &model->model.ilp : nullptr, *self);
-      }, "forest"_a, "model"_a.none())
+      .def(
+          "__init__",
+          [](Programs* self, const ForestHandle& forest, const ModelHandle* model) {
+            nb::gil_scoped_release release;
+            new (self) Programs();
+            build_programs(forest.forest, model ? &model->model.ilp : nullptr, *self);
+          },
+          "forest"_a, "model"_a.none())
       .def("__len__", [](const Programs& self) { return self.fixed.size(); })
       .def_prop_ro("edge_ptr", programs(&Programs::edge_ptr), "By sentence: its first edge, and one end.")
       .def_prop_ro("head", programs(&Programs::head), "By edge: a node, or -1 for the dummy root.")
@@ -279,32 +299,38 @@ void bind_decode(nb::module_& m) {
       .def_prop_ro("value", programs(&Programs::value), "By entry.")
       .def_prop_ro("nanoseconds", programs(&Programs::nanoseconds), "Three for each sentence: transform, score, build.");
 
-  m.def("k_best", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k, bool joint) {
-    nb::gil_scoped_release release;
-    KBest k_best;
-    NodeEdges source(view(retain));
-    k_best.reset(view(parent), view(root_retain), source, joint ? Objective::joint : Objective::mean);
-    return collect(k_best, k, [&] { return k_best.score(); });
-  }, "parent"_a, "retain"_a, "root_retain"_a, "k"_a, "joint"_a, "The k best subtrees of one tree.");
+  m.def(
+      "k_best",
+      [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k, bool joint) {
+        nb::gil_scoped_release release;
+        KBest k_best;
+        NodeEdges source(view(retain));
+        k_best.reset(view(parent), view(root_retain), source, joint ? Objective::joint : Objective::mean);
+        return collect(k_best, k, [&] { return k_best.score(); });
+      },
+      "parent"_a, "retain"_a, "root_retain"_a, "k"_a, "joint"_a, "The k best subtrees of one tree.");
 
-  m.def("knapsack", [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, Array<int32_t> length,
-                       Array<uint8_t> pin, int64_t low, int64_t high, int64_t k) {
-    for (const size_t size : {retain.size(), root_retain.size(), length.size(), pin.size()}) {
-      check(size == parent.size(), "all columns of the tree must have the same length");
-    }
-    for (const int32_t each : view(length)) check(each >= 0, "lengths are not negative");
-    std::vector<uint8_t> pinned;
-    for (const Pin each : pins(pin)) {
-      pinned.push_back(each == Pin::keep ? uint8_t{NodePin::keep} : each == Pin::drop ? NodePin::drop : uint8_t{0});
-    }
-    nb::gil_scoped_release release;
-    EdgeScores scores;
-    scores.find(view(retain), view(root_retain));
-    Knapsack knapsack;
-    knapsack.reset({view(parent), scores.retain, scores.remove, scores.root, view(length), view(length), pinned}, low, high);
-    return collect(knapsack, k, [&] { return to_double(knapsack.score()); });
-  }, "parent"_a, "retain"_a, "root_retain"_a, "length"_a, "pin"_a, "low"_a, "high"_a, "k"_a,
-        "The k best by the joint objective, of those with a length from low to high that keep and drop the pinned nodes.");
+  m.def(
+      "knapsack",
+      [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, Array<int32_t> length, Array<uint8_t> pin,
+         int64_t low, int64_t high, int64_t k) {
+        for (const size_t size : {retain.size(), root_retain.size(), length.size(), pin.size()}) {
+          check(size == parent.size(), "all columns of the tree must have the same length");
+        }
+        for (const int32_t each : view(length)) check(each >= 0, "lengths are not negative");
+        std::vector<uint8_t> pinned;
+        for (const Pin each : pins(pin)) {
+          pinned.push_back(each == Pin::keep ? uint8_t{NodePin::keep} : each == Pin::drop ? NodePin::drop : uint8_t{0});
+        }
+        nb::gil_scoped_release release;
+        EdgeScores scores;
+        scores.find(view(retain), view(root_retain));
+        Knapsack knapsack;
+        knapsack.reset({view(parent), scores.retain, scores.remove, scores.root, view(length), view(length), pinned}, low, high);
+        return collect(knapsack, k, [&] { return to_double(knapsack.score()); });
+      },
+      "parent"_a, "retain"_a, "root_retain"_a, "length"_a, "pin"_a, "low"_a, "high"_a, "k"_a,
+      "The k best by the joint objective, of those with a length from low to high that keep and drop the pinned nodes.");
 }
 
 }  // namespace laconic

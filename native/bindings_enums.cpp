@@ -24,7 +24,8 @@ void bind_enums(nb::module_& m) {
       .value("APPOSITION", Role::apposition, "a node; a name in apposition to the noun before it takes its place")
       .value("COMPLEMENT", Role::complement, "a node")
       .value("PREDICATE", Role::predicate, "a node; collapses with a copula");
-  nb::enum_<TagFlag::Flag>(m, "Tag", nb::is_arithmetic(), nb::is_flag(), "Properties of a part-of-speech tag that the rules ask for.")
+  nb::enum_<TagFlag::Flag>(m, "Tag", nb::is_arithmetic(), nb::is_flag(),
+                           "Properties of a part-of-speech tag that the rules ask for.")
       .value("FINITE", TagFlag::finite, "inflected verb: gets an edge from the dummy root")
       .value("VERB", TagFlag::verb, "verb")
       .value("POSSESSIVE", TagFlag::possessive, "possessive pronoun: collapses like a determiner")
@@ -42,7 +43,8 @@ void bind_enums(nb::module_& m) {
       .value("SEPARATE", Entity::separate, "not because of the entity")
       .value("NAME", Entity::name, "all words of a name or amount are one node")
       .value("DATE", Entity::date, "only numbers and compounds collapse: \"March 4\", but \"late\" and \"Friday\"");
-  nb::enum_<Kind::Flag>(m, "Kind", nb::is_arithmetic(), nb::is_flag(), "Number and gender; several of a kind where either is possible.")
+  nb::enum_<Kind::Flag>(m, "Kind", nb::is_arithmetic(), nb::is_flag(),
+                        "Number and gender; several of a kind where either is possible.")
       .value("SINGULAR", Kind::singular, "one")
       .value("PLURAL", Kind::plural, "several")
       .value("MALE", Kind::male, "he")

@@ -86,31 +86,40 @@ void bind_program(nb::module_& m) {
       .value("GIVE_NUMBERS", Op::give_numbers, "the numbers a are given out");
 
   nb::class_<Program>(m, "Program", "What rules say of words, to be run on batches.")
-      .def("__init__", [](Program* self, const std::vector<Row>& steps, const std::vector<Array<uint8_t>>& tables,
-                          const std::vector<Array<uint64_t>>& ids) {
-        std::vector<Step> own;
-        for (const auto& [op, a, b, c, constant] : steps) own.push_back({op, a, b, c, constant});
-        new (self) Program(std::move(own), lists(tables), lists(ids));
-      }, "steps"_a, "tables"_a, "ids"_a)
-      .def("pins", [](const Program& self, const ForestHandle& forest, uint8_t fallen) {
-        Pins pins = ask(self, forest.forest, fallen);
-        return std::tuple{numpy(std::move(pins.flags)), numpy(std::move(pins.stays)), numpy(std::move(pins.not_root)),
-                          numpy_mask(std::move(pins.preferred))};
-      }, "forest"_a, "fallen"_a,
-           "By node: flags of NodePin; the rule that wants its edge to stay, and that it is no root, or 255; whether its edge "
-           "had better stay. `fallen` is the rule of what fell off its tree.")
-      .def("values", [](const Program& self, nb::handle parses) {
-        std::vector<nb::object> arrays;
-        const Parses read = read_parses(parses, arrays);
-        Program::Outcome outcome = run(self, read);
-        nb::list found;
-        for (auto& value : outcome.given) {
-          if (auto* mask = std::get_if<Mask>(&value)) found.append(numpy_mask(std::move(*mask)));
-          else found.append(numpy(std::move(std::get<Numbers>(value))));
-        }
-        return found;
-      }, "parses"_a, nb::sig("def values(self, parses: laconic.parse.parses.Parses) -> list[numpy.typing.NDArray[typing.Any]]"),
-           "What is given out for a batch, in order.");
+      .def(
+          "__init__",
+          [](Program* self, const std::vector<Row>& steps, const std::vector<Array<uint8_t>>& tables,
+             const std::vector<Array<uint64_t>>& ids) {
+            std::vector<Step> own;
+            for (const auto& [op, a, b, c, constant] : steps) own.push_back({op, a, b, c, constant});
+            new (self) Program(std::move(own), lists(tables), lists(ids));
+          },
+          "steps"_a, "tables"_a, "ids"_a)
+      .def(
+          "pins",
+          [](const Program& self, const ForestHandle& forest, uint8_t fallen) {
+            Pins pins = ask(self, forest.forest, fallen);
+            return std::tuple{numpy(std::move(pins.flags)), numpy(std::move(pins.stays)), numpy(std::move(pins.not_root)),
+                              numpy_mask(std::move(pins.preferred))};
+          },
+          "forest"_a, "fallen"_a,
+          "By node: flags of NodePin; the rule that wants its edge to stay, and that it is no root, or 255; whether its edge "
+          "had better stay. `fallen` is the rule of what fell off its tree.")
+      .def(
+          "values",
+          [](const Program& self, nb::handle parses) {
+            std::vector<nb::object> arrays;
+            const Parses read = read_parses(parses, arrays);
+            Program::Outcome outcome = run(self, read);
+            nb::list found;
+            for (auto& value : outcome.given) {
+              if (auto* mask = std::get_if<Mask>(&value)) found.append(numpy_mask(std::move(*mask)));
+              else found.append(numpy(std::move(std::get<Numbers>(value))));
+            }
+            return found;
+          },
+          "parses"_a, nb::sig("def values(self, parses: laconic.parse.parses.Parses) -> list[numpy.typing.NDArray[typing.Any]]"),
+          "What is given out for a batch, in order.");
 }
 
 }  // namespace laconic

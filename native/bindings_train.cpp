@@ -29,93 +29,115 @@ struct GoldSubtrees {
 }  // namespace
 
 void bind_train(nb::module_& m) {
-  const auto gold = []<class T>(std::vector<T> GoldSubtrees::*member) {
+  const auto gold = []<class T>(std::vector<T> GoldSubtrees::* member) {
     return [member](nb::handle_t<GoldSubtrees> self) { return column(self, nb::cast<const GoldSubtrees&>(self).*member); };
   };
   nb::class_<GoldSubtrees>(m, "GoldSubtrees", "The subtrees that come closest to gold compressions.")
-      .def("__init__", [](GoldSubtrees* self, const ForestHandle& handle, Array<uint8_t> gold) {
-        const Forest& forest = handle.forest;
-        check(gold.size() == forest.parses.start.size(), "gold must have one entry for each token");
-        nb::gil_scoped_release release;
-        new (self) GoldSubtrees();
-        GoldSubtree target;
-        std::vector<uint8_t> is_word;
-        for (size_t i = 0; i < forest.size(); ++i) {
-          find_words(forest.parses, forest.sentences[i], is_word);
-          target.find(forest.tree(i), view(gold).subspan(forest.sentences[i].first, is_word.size()), is_word);
-          self->f1.push_back(target.f1);
-          self->root.push_back(target.root);
-          self->kept.insert(self->kept.end(), target.kept.begin(), target.kept.end());
-        }
-      }, "forest"_a, "gold"_a)
+      .def(
+          "__init__",
+          [](GoldSubtrees* self, const ForestHandle& handle, Array<uint8_t> gold) {
+            const Forest& forest = handle.forest;
+            check(gold.size() == forest.parses.start.size(), "gold must have one entry for each token");
+            nb::gil_scoped_release release;
+            new (self) GoldSubtrees();
+            GoldSubtree target;
+            std::vector<uint8_t> is_word;
+            for (size_t i = 0; i < forest.size(); ++i) {
+              find_words(forest.parses, forest.sentences[i], is_word);
+              target.find(forest.tree(i), view(gold).subspan(forest.sentences[i].first, is_word.size()), is_word);
+              self->f1.push_back(target.f1);
+              self->root.push_back(target.root);
+              self->kept.insert(self->kept.end(), target.kept.begin(), target.kept.end());
+            }
+          },
+          "forest"_a, "gold"_a)
       .def_prop_ro("f1", gold(&GoldSubtrees::f1), "By sentence: word F1 against the gold.")
       .def_prop_ro("root", gold(&GoldSubtrees::root), "By sentence: its root, or -1.")
       .def_prop_ro("kept", gold(&GoldSubtrees::kept), "By node: whether it is in the subtree.");
 
-  m.def("examples", [](const ForestHandle& forest, Array<uint8_t> gold, bool nodes, double min_f1) {
-    check(gold.size() == forest.forest.parses.start.size(), "gold must have one entry for each token");
-    Examples examples;
-    {
-      nb::gil_scoped_release release;
-      extract(forest.forest, view(gold), nodes, min_f1, examples);
-    }
-    return std::tuple{numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)), numpy(std::move(examples.label))};
-  }, "forest"_a, "gold"_a, "nodes"_a, "min_f1"_a, "Edges, or nodes, for training: pointers into the ids, the ids of features, labels.");
+  m.def(
+      "examples",
+      [](const ForestHandle& forest, Array<uint8_t> gold, bool nodes, double min_f1) {
+        check(gold.size() == forest.forest.parses.start.size(), "gold must have one entry for each token");
+        Examples examples;
+        {
+          nb::gil_scoped_release release;
+          extract(forest.forest, view(gold), nodes, min_f1, examples);
+        }
+        return std::tuple{numpy(std::move(examples.ptr)), numpy(std::move(examples.ids)), numpy(std::move(examples.label))};
+      },
+      "forest"_a, "gold"_a, "nodes"_a, "min_f1"_a,
+      "Edges, or nodes, for training: pointers into the ids, the ids of features, labels.");
 
-  m.def("edge_features", [](const ForestHandle& handle) {
-    Examples edges;
-    {
-      nb::gil_scoped_release release;
-      const Forest& forest = handle.forest;
-      Features features;
-      for (size_t i = 0; i < forest.size(); ++i) {
-        const Tree tree = forest.tree(i);
-        features.prepare(forest.parses, forest.sentences[i], forest.rules, tree);
-        for_each_edge(tree, [&](const Edge& edge) {
-          features.edge(edge, edges.ids);
-          edges.ptr.push_back(static_cast<int64_t>(edges.ids.size()));
-        });
-      }
-    }
-    return std::pair{numpy(std::move(edges.ptr)), numpy(std::move(edges.ids))};
-  }, "forest"_a, "The features of every edge, in the order of the programs' edges: pointers into the ids, and these.");
+  m.def(
+      "edge_features",
+      [](const ForestHandle& handle) {
+        Examples edges;
+        {
+          nb::gil_scoped_release release;
+          const Forest& forest = handle.forest;
+          Features features;
+          for (size_t i = 0; i < forest.size(); ++i) {
+            const Tree tree = forest.tree(i);
+            features.prepare(forest.parses, forest.sentences[i], forest.rules, tree);
+            for_each_edge(tree, [&](const Edge& edge) {
+              features.edge(edge, edges.ids);
+              edges.ptr.push_back(static_cast<int64_t>(edges.ids.size()));
+            });
+          }
+        }
+        return std::pair{numpy(std::move(edges.ptr)), numpy(std::move(edges.ids))};
+      },
+      "forest"_a, "The features of every edge, in the order of the programs' edges: pointers into the ids, and these.");
 
   nb::class_<FeatureIndex>(m, "FeatureIndex")
       .def(nb::init<>())
-      .def("count", [](FeatureIndex& self, Array<uint32_t> ids) { self.count(view(ids)); }, "ids"_a,
-           nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "count", [](FeatureIndex& self, Array<uint32_t> ids) { self.count(view(ids)); }, "ids"_a,
+          nb::call_guard<nb::gil_scoped_release>())
       .def("prune", &FeatureIndex::prune, "least"_a)
       .def("__len__", &FeatureIndex::size)
       .def("ids", [](const FeatureIndex& self) { return numpy(self.ids()); })
-      .def("number", [](const FeatureIndex& self, Array<uint32_t> ids, Array<int64_t> ptr) {
-        std::vector<int32_t> columns;
-        std::vector<int64_t> new_ptr;
-        {
-          nb::gil_scoped_release release;
-          self.number(view(ids), view(ptr), columns, new_ptr);
-        }
-        return std::pair{numpy(std::move(new_ptr)), numpy(std::move(columns))};
-      }, "ids"_a, "ptr"_a);
+      .def(
+          "number",
+          [](const FeatureIndex& self, Array<uint32_t> ids, Array<int64_t> ptr) {
+            std::vector<int32_t> columns;
+            std::vector<int64_t> new_ptr;
+            {
+              nb::gil_scoped_release release;
+              self.number(view(ids), view(ptr), columns, new_ptr);
+            }
+            return std::pair{numpy(std::move(new_ptr)), numpy(std::move(columns))};
+          },
+          "ids"_a, "ptr"_a);
 
-  m.def("logistic_loss", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<double> weights,
-                            MutableArray<double> gradient, int32_t threads) {
-    return logistic_loss(view(ptr), view(columns), view(label), view(weights), {gradient.data(), gradient.size()},
-                         threads);
-  }, "ptr"_a, "columns"_a, "label"_a, "weights"_a, "gradient"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "logistic_loss",
+      [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<double> weights, MutableArray<double> gradient,
+         int32_t threads) {
+        return logistic_loss(view(ptr), view(columns), view(label), view(weights), {gradient.data(), gradient.size()}, threads);
+      },
+      "ptr"_a, "columns"_a, "label"_a, "weights"_a, "gradient"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
 
-  m.def("perceptron_pass", [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<int64_t> order,
-                              int32_t classes, int64_t step, MutableArray<double> weights, MutableArray<double> totals) {
-    return perceptron_pass(view(ptr), view(columns), view(label), view(order), classes, step,
-                           {weights.data(), weights.size()}, {totals.data(), totals.size()});
-  }, "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a,
-        nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "perceptron_pass",
+      [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<int64_t> order, int32_t classes, int64_t step,
+         MutableArray<double> weights, MutableArray<double> totals) {
+        return perceptron_pass(view(ptr), view(columns), view(label), view(order), classes, step,
+                               {weights.data(), weights.size()}, {totals.data(), totals.size()});
+      },
+      "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a,
+      nb::call_guard<nb::gil_scoped_release>());
 
-  m.def("fill_table", [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> std::optional<Owned<uint16_t>> {
-    check(weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
-    std::vector<uint16_t> slots;
-    if (!fill_table(view(ids), view(weights), columns, bits, slots)) return std::nullopt;
-    return numpy(std::move(slots));
-  }, "ids"_a, "weights"_a, "columns"_a, "bits"_a);
+  m.def(
+      "fill_table",
+      [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> std::optional<Owned<uint16_t>> {
+        check(weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
+        std::vector<uint16_t> slots;
+        if (!fill_table(view(ids), view(weights), columns, bits, slots)) return std::nullopt;
+        return numpy(std::move(slots));
+      },
+      "ids"_a, "weights"_a, "columns"_a, "bits"_a);
 }
 
 }  // namespace laconic

@@ -21,19 +21,24 @@ namespace {
 // Anything that fills the columns may come in here, so what the core relies on is checked once.
 void validate(const Parses& p) {
   const size_t tokens = p.start.size();
-  check(p.token_ptr.size() == p.char_ptr.size() && !p.token_ptr.empty(), "token_ptr and char_ptr must have one entry for each text and one more");
+  check(p.token_ptr.size() == p.char_ptr.size() && !p.token_ptr.empty(),
+        "token_ptr and char_ptr must have one entry for each text and one more");
   for (const size_t size : {p.end.size(), p.head.size(), p.label.size(), p.tag.size(), p.lemma.size(), p.entity.size(),
                             p.entity_start.size(), p.sentence_start.size()}) {
     check(size == tokens, "all token columns must have the same length");
   }
-  check(p.token_ptr.front() == 0 && p.token_ptr.back() == static_cast<int64_t>(tokens), "token_ptr must run from 0 to the number of tokens");
-  check(p.char_ptr.front() == 0 && p.char_ptr.back() == static_cast<int64_t>(p.chars.size()), "char_ptr must run from 0 to the number of characters");
+  check(p.token_ptr.front() == 0 && p.token_ptr.back() == static_cast<int64_t>(tokens),
+        "token_ptr must run from 0 to the number of tokens");
+  check(p.char_ptr.front() == 0 && p.char_ptr.back() == static_cast<int64_t>(p.chars.size()),
+        "char_ptr must run from 0 to the number of characters");
   for (size_t text = 0; text + 1 < p.token_ptr.size(); ++text) {
-    check(p.token_ptr[text] <= p.token_ptr[text + 1] && p.char_ptr[text] <= p.char_ptr[text + 1], "token_ptr and char_ptr must not fall");
+    check(p.token_ptr[text] <= p.token_ptr[text + 1] && p.char_ptr[text] <= p.char_ptr[text + 1],
+          "token_ptr and char_ptr must not fall");
     const int64_t size = p.token_ptr[text + 1] - p.token_ptr[text], chars = p.char_ptr[text + 1] - p.char_ptr[text];
     int32_t at = 0;
     for (int64_t row = p.token_ptr[text]; row < p.token_ptr[text + 1]; ++row) {
-      check(p.start[row] >= at && p.end[row] > p.start[row] && p.end[row] <= chars, "tokens must be in order, not empty, and inside their text");
+      check(p.start[row] >= at && p.end[row] > p.start[row] && p.end[row] <= chars,
+            "tokens must be in order, not empty, and inside their text");
       check(p.head[row] >= 0 && p.head[row] < size, "heads must be tokens of the same text");
       at = p.end[row];
     }
@@ -117,93 +122,105 @@ Parses read_parses(nb::handle parses, std::vector<nb::object>& arrays) {
 
 void bind_tree(nb::module_& m) {
   nb::class_<Rules>(m, "Rules", "The tables of a language, as the core reads them.")
-      .def("__init__", [](Rules* self, nb::handle tables) { new (self) Rules(read_rules(tables)); }, "tables"_a,
-           nb::sig("def __init__(self, tables: laconic.tree.rules.Tables) -> None"));
+      .def(
+          "__init__", [](Rules* self, nb::handle tables) { new (self) Rules(read_rules(tables)); }, "tables"_a,
+          nb::sig("def __init__(self, tables: laconic.tree.rules.Tables) -> None"));
 
-  const auto node = []<class T>(T Tree::Node::*field) {
+  const auto node = []<class T>(T Tree::Node::* field) {
     return [field](nb::handle_t<ForestHandle> self) {
       return column(self, nb::cast<const ForestHandle&>(self).forest.nodes, static_cast<const T Tree::Node::*>(field));
     };
   };
-  const auto sentence = []<class T>(T Sentence::*field) {
+  const auto sentence = []<class T>(T Sentence::* field) {
     return [field](nb::handle_t<ForestHandle> self) {
       return column(self, nb::cast<const ForestHandle&>(self).forest.sentences, static_cast<const T Sentence::*>(field));
     };
   };
-  const auto coreference = []<class T>(T Coreference::*field) {
+  const auto coreference = []<class T>(T Coreference::* field) {
     return [field](nb::handle_t<ForestHandle> self) {
       return column(self, nb::cast<const ForestHandle&>(self).forest.coreferences(), static_cast<const T Coreference::*>(field));
     };
   };
-  const auto whole = []<class T>(std::vector<T> Forest::*member) {
-    return [member](nb::handle_t<ForestHandle> self) {
-      return column(self, nb::cast<const ForestHandle&>(self).forest.*member);
-    };
+  const auto whole = []<class T>(std::vector<T> Forest::* member) {
+    return [member](nb::handle_t<ForestHandle> self) { return column(self, nb::cast<const ForestHandle&>(self).forest.*member); };
   };
   nb::class_<ForestHandle>(m, "Forest", "The transformed trees of a batch. Tokens and nodes are numbered inside their sentence.")
-      .def("__init__", [](ForestHandle* self, nb::object parses, const Rules& rules) {
-        std::vector<nb::object> arrays;
-        const Parses read = read_parses(parses, arrays);
-        new (self) ForestHandle{std::move(parses), std::move(arrays), build(read, rules), {}};
-        for (size_t i = 0; i < self->forest.size(); ++i) {
-          for (const Tree::Node& own : self->forest.tree(i).nodes) self->row.push_back(self->forest.sentences[i].first + own.word);
-        }
-      }, "parses"_a, "rules"_a, nb::sig("def __init__(self, parses: laconic.parse.parses.Parses, rules: Rules) -> None"))
+      .def(
+          "__init__",
+          [](ForestHandle* self, nb::object parses, const Rules& rules) {
+            std::vector<nb::object> arrays;
+            const Parses read = read_parses(parses, arrays);
+            new (self) ForestHandle{std::move(parses), std::move(arrays), build(read, rules), {}};
+            for (size_t i = 0; i < self->forest.size(); ++i) {
+              for (const Tree::Node& own : self->forest.tree(i).nodes)
+                self->row.push_back(self->forest.sentences[i].first + own.word);
+            }
+          },
+          "parses"_a, "rules"_a, nb::sig("def __init__(self, parses: laconic.parse.parses.Parses, rules: Rules) -> None"))
       .def("__len__", [](const ForestHandle& self) { return self.forest.size(); })
-      .def_prop_ro("parses", [](const ForestHandle& self) { return self.parses; },
-                   nb::sig("def parses(self) -> laconic.parse.parses.Parses"), "What the trees were made of.")
+      .def_prop_ro(
+          "parses", [](const ForestHandle& self) { return self.parses; },
+          nb::sig("def parses(self) -> laconic.parse.parses.Parses"), "What the trees were made of.")
       .def_prop_ro("sentence_text", sentence(&Sentence::text), "By sentence: the number of its text.")
       .def_prop_ro("sentence_first", sentence(&Sentence::first), "By sentence: the row of its first token.")
       .def_prop_ro("sentence_last", sentence(&Sentence::last), "By sentence: the row after its last token.")
       .def_prop_ro("node_ptr", whole(&Forest::node_ptr), "By sentence: its first node, and one end.")
       .def_prop_ro("node_of", whole(&Forest::node_of), "By token: its node, or -1 for punctuation.")
       .def_prop_ro("word", node(&Tree::Node::word), "By node: the token that is its head word.")
-      .def_prop_ro("row", [](nb::handle_t<ForestHandle> self) { return column(self, nb::cast<const ForestHandle&>(self).row); },
-                   "By node: the row of its head word.")
+      .def_prop_ro(
+          "row", [](nb::handle_t<ForestHandle> self) { return column(self, nb::cast<const ForestHandle&>(self).row); },
+          "By node: the row of its head word.")
       .def_prop_ro("parent", node(&Tree::Node::parent), "By node: the head of its edge, or -1 under the dummy root.")
       .def_prop_ro("label", node(&Tree::Node::label), "By node: the label of its edge.")
       .def_prop_ro("preposition", node(&Tree::Node::preposition), "By node: the token that names its edge, or -1.")
       .def_prop_ro("root_edge", node(&Tree::Node::root_edge), "By node: whether the dummy root has an edge to it.")
-      .def_prop_ro("coreference_ptr", [](nb::handle_t<ForestHandle> self) {
-        return column(self, nb::cast<const ForestHandle&>(self).forest.coreference_ptr());
-      }, "By sentence: its first coreference, and one end.")
+      .def_prop_ro(
+          "coreference_ptr",
+          [](nb::handle_t<ForestHandle> self) {
+            return column(self, nb::cast<const ForestHandle&>(self).forest.coreference_ptr());
+          },
+          "By sentence: its first coreference, and one end.")
       .def_prop_ro("pronoun_word", coreference(&Coreference::word), "By coreference: the token of the pronoun.")
       .def_prop_ro("pronoun", coreference(&Coreference::pronoun), "By coreference: the node of the pronoun.")
       .def_prop_ro("antecedent", coreference(&Coreference::antecedent), "By coreference: the node of the antecedent.");
 
   // An error where the demands leave too many choices.
-  m.def("cover", [](Array<int32_t> parent, Array<uint8_t> root_edge, Array<int32_t> words, Array<int32_t> need,
-                    Array<int64_t> option_ptr, Array<int32_t> option_node,
-                    Array<int32_t> option_count) -> std::optional<std::vector<int32_t>> {
-    const auto n = static_cast<int64_t>(parent.size());
-    check(root_edge.size() == parent.size() && words.size() == parent.size(), "all columns of the tree must have the same length");
-    check(option_ptr.size() == need.size() + 1 && option_ptr.data()[0] == 0 &&
-              option_ptr.data()[need.size()] == static_cast<int64_t>(option_node.size()) &&
-              std::is_sorted(option_ptr.data(), option_ptr.data() + option_ptr.size()) &&
-              option_count.size() == option_node.size(),
-          "option_ptr must run from 0 to the number of options");
-    for (int64_t i = 0; i < n; ++i) {
-      check(parent.data()[i] >= -1 && parent.data()[i] < n, "parents must be nodes, or -1");
-      check(words.data()[i] >= 0 && words.data()[i] < (1 << 16) && n < (1 << 13), "the tree is too large");
-    }
-    int64_t total = 0;
-    for (int64_t i = 0; i < n; ++i) total += words.data()[i];
-    check(total < (1 << 20), "the tree is too large");
-    for (size_t d = 0; d < need.size(); ++d) {
-      for (int64_t o = option_ptr.data()[d]; o < option_ptr.data()[d + 1]; ++o) {
-        check(option_node.data()[o] >= 0 && option_node.data()[o] < n && option_count.data()[o] > 0, "options must be nodes");
-        check(o == option_ptr.data()[d] || option_node.data()[o - 1] < option_node.data()[o], "options must be sorted and different");
-      }
-    }
-    for (size_t d = 0; d < need.size(); ++d) check(need.data()[d] >= 0, "a demand is not negative");
-    Cover cover;
-    const auto outcome = cover.find({view(parent), view(root_edge), view(words)},
-                                    {view(need), view(option_ptr), view(option_node), view(option_count)});
-    if (outcome == Cover::Outcome::too_many) throw nb::value_error("the demands leave too many choices");
-    if (outcome == Cover::Outcome::impossible) return std::nullopt;
-    return std::move(cover.nodes);
-  }, "parent"_a, "root_edge"_a, "words"_a, "need"_a, "option_ptr"_a, "option_node"_a, "option_count"_a,
-        "The nodes of the smallest subtree that has what is needed, or None.");
+  m.def(
+      "cover",
+      [](Array<int32_t> parent, Array<uint8_t> root_edge, Array<int32_t> words, Array<int32_t> need, Array<int64_t> option_ptr,
+         Array<int32_t> option_node, Array<int32_t> option_count) -> std::optional<std::vector<int32_t>> {
+        const auto n = static_cast<int64_t>(parent.size());
+        check(root_edge.size() == parent.size() && words.size() == parent.size(),
+              "all columns of the tree must have the same length");
+        check(option_ptr.size() == need.size() + 1 && option_ptr.data()[0] == 0 &&
+                  option_ptr.data()[need.size()] == static_cast<int64_t>(option_node.size()) &&
+                  std::is_sorted(option_ptr.data(), option_ptr.data() + option_ptr.size()) &&
+                  option_count.size() == option_node.size(),
+              "option_ptr must run from 0 to the number of options");
+        for (int64_t i = 0; i < n; ++i) {
+          check(parent.data()[i] >= -1 && parent.data()[i] < n, "parents must be nodes, or -1");
+          check(words.data()[i] >= 0 && words.data()[i] < (1 << 16) && n < (1 << 13), "the tree is too large");
+        }
+        int64_t total = 0;
+        for (int64_t i = 0; i < n; ++i) total += words.data()[i];
+        check(total < (1 << 20), "the tree is too large");
+        for (size_t d = 0; d < need.size(); ++d) {
+          for (int64_t o = option_ptr.data()[d]; o < option_ptr.data()[d + 1]; ++o) {
+            check(option_node.data()[o] >= 0 && option_node.data()[o] < n && option_count.data()[o] > 0, "options must be nodes");
+            check(o == option_ptr.data()[d] || option_node.data()[o - 1] < option_node.data()[o],
+                  "options must be sorted and different");
+          }
+        }
+        for (size_t d = 0; d < need.size(); ++d) check(need.data()[d] >= 0, "a demand is not negative");
+        Cover cover;
+        const auto outcome = cover.find({view(parent), view(root_edge), view(words)},
+                                        {view(need), view(option_ptr), view(option_node), view(option_count)});
+        if (outcome == Cover::Outcome::too_many) throw nb::value_error("the demands leave too many choices");
+        if (outcome == Cover::Outcome::impossible) return std::nullopt;
+        return std::move(cover.nodes);
+      },
+      "parent"_a, "root_edge"_a, "words"_a, "need"_a, "option_ptr"_a, "option_node"_a, "option_count"_a,
+      "The nodes of the smallest subtree that has what is needed, or None.");
 }
 
 }  // namespace laconic

@@ -104,12 +104,8 @@ void Budget::measure_nodes() {
       continue;
     }
     switch (tree_->print[t]) {
-      case Print::always:
-        add(node, cost, true);
-        break;
-      case Print::subordinate:
-        add(node, cost, tree_->nodes[node].parent < 0);
-        break;
+      case Print::always: add(node, cost, true); break;
+      case Print::subordinate: add(node, cost, tree_->nodes[node].parent < 0); break;
       case Print::coordinate: {
         const int32_t first = tree_->coordination[t];
         const bool sure = first >= 0 && first < t && tree_->print[first] == Print::always && tree_->node_of[first] >= 0 &&
@@ -127,8 +123,7 @@ void Budget::measure_nodes() {
         add(node, cost, tree_->nodes[node].parent < 0);
         spread_ += cost;  // where another member brings it along
         break;
-      case Print::below:
-        spread_ += cost;
+      case Print::below: spread_ += cost;
     }
   }
   for (int32_t node = 0; node < n; ++node) {
@@ -191,9 +186,9 @@ bool Budget::next() {
         if (bounded()) found_.push_back(nodes);
         return true;
       }
-      if (++passed_ == patience) break;
+      if (++passed_ >= limits_.patience) break;
     }
-    if (passed_ < patience) return false;
+    if (passed_ < limits_.patience) return false;
     shift_ = over_ / passed_;
     if (++rounds_ > 4) margin_ = std::max<int64_t>(2 * margin_, 1);
     restart();
@@ -273,7 +268,7 @@ std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign, int64_t m
   Knapsack knapsack;
   knapsack.reset(by_length, -any_length, most < any_length ? most - base_ : any_length);
   std::pair<int64_t, std::vector<int32_t>> best{0, {}};
-  for (int32_t tries = 0; tries < extreme_tries && knapsack.next(); ++tries) {
+  for (int32_t tries = 0; tries < std::min(extreme_tries, limits_.patience) && knapsack.next(); ++tries) {
     const int64_t about = knapsack.length() + base_;
     if (!best.second.empty() && (sign < 0 ? about >= best.first : about + spread_ <= best.first)) break;
     const int64_t length = measure(knapsack.nodes());

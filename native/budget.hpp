@@ -38,6 +38,7 @@ struct Limits {
   int64_t base = 0;
   Measure measure;
   bool nearest = false;  // where nothing fits, the one that comes nearest is taken
+  int32_t patience = 20000;  // prints that do not fit and are passed over, in a row, before the bounds move
 };
 
 // Why a sentence has no result.
@@ -46,8 +47,6 @@ enum class Problem : uint8_t { none, length, conflict };
 // For each sentence: `begin`, then `next` until it has enough or is false; then `explain` where there was nothing.
 class Budget {
  public:
-  static constexpr int32_t patience = 20000;
-
   explicit Budget(const Limits& limits) : limits_(limits) {}
   // Scores are the tree's, by node, and so are the pins of the guard (NodePin, or none at all); the realiser is prepared
   // for the tree.

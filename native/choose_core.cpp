@@ -30,9 +30,7 @@ Core::Slopes Core::slope(const Move& move) const {
   return {0, scaled(-move.value) / -move.length};
 }
 
-int64_t Core::nearness(const Slopes& slopes) const {
-  return std::min(terms_.price - slopes.up, slopes.down - terms_.price);
-}
+int64_t Core::nearness(const Slopes& slopes) const { return std::min(terms_.price - slopes.up, slopes.down - terms_.price); }
 
 void Core::move(const Move& move, Wide spent) {
   if (loss(move.length, move.value) + spent <= gap()) moves_.push_back(move);

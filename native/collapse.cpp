@@ -48,7 +48,8 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         }
         break;
       }
-      case Role::conjunction: case Role::correlative: {
+      case Role::conjunction:
+      case Role::correlative: {
         const int32_t conjunct = next_conjunct_[t];
         if (opens(t)) break;  // "But he left": joins to what is not in this sentence, and may go alone
         if (conjunct >= 0) {
@@ -116,9 +117,7 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
   const auto n = static_cast<int32_t>(head_.size());
   const auto row = [&](int32_t t) { return sentence.first + t; };
   const auto joined = [&](int32_t t) { return parses.end[row(t)] == parses.start[row(t + 1)]; };
-  const auto first_char = [&](int32_t t) {
-    return parses.chars[parses.char_ptr[sentence.text] + parses.start[row(t)]];
-  };
+  const auto first_char = [&](int32_t t) { return parses.chars[parses.char_ptr[sentence.text] + parses.start[row(t)]]; };
   const auto one_char = [&](int32_t t) { return parses.end[row(t)] - parses.start[row(t)] == 1; };
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t)) continue;
@@ -145,7 +144,8 @@ void TreeBuilder::collapse_predicates(const Parses& parses, const Sentence& sent
   const auto rank = [&](int32_t t) {
     switch (rules.role[label_[t]]) {
       case Role::predicate: return 3;
-      case Role::preposition: case Role::complement: return 2;
+      case Role::preposition:
+      case Role::complement: return 2;
       case Role::node: return 1;
       default: return 0;
     }
@@ -172,8 +172,7 @@ void TreeBuilder::collapse_entities(const Parses& parses, const Sentence& senten
     const int64_t row = sentence.first + t;
     const uint8_t type = parses.entity[row];
     int32_t end = t + 1;
-    while (end < n && type != 0 && parses.entity[sentence.first + end] == type &&
-           !parses.entity_start[sentence.first + end]) {
+    while (end < n && type != 0 && parses.entity[sentence.first + end] == type && !parses.entity_start[sentence.first + end]) {
       ++end;
     }
     if (rules.entity[type] == Entity::name) {

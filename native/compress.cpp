@@ -120,9 +120,7 @@ bool Writer::is_new() {
   return printed_.insert(hash).second;
 }
 
-void Writer::end() {
-  results.result_ptr.push_back(static_cast<int64_t>(results.score.size()));
-}
+void Writer::end() { results.result_ptr.push_back(static_cast<int64_t>(results.score.size())); }
 
 void Writer::note(const Budget::Failure& failure, bool exact, bool nearest) {
   results.problem.push_back(static_cast<uint8_t>(failure.problem));
@@ -134,8 +132,8 @@ void Writer::note(const Budget::Failure& failure, bool exact, bool nearest) {
   results.nearest.push_back(nearest);
 }
 
-void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard, const Options& options,
-              const Limits* limits, Writer& writer) {
+void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard, const Options& options, const Limits* limits,
+              Writer& writer) {
   DecodedEdges source(edges, options.rho);
   KBest k_best;
   EdgeScores scores;
@@ -217,7 +215,8 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     }
     for (size_t i = ranked; left > 0 && i < count; ++i) write(found[i].first, found[i].second);
     // Not for ever: of a sentence that repeats a word, exponentially many subtrees read the same.
-    for (int64_t tries = 2 * options.k + extra_tries; left > 0 && tries > 0 && (budget ? budget->next() : k_best.next()); --tries) {
+    for (int64_t tries = 2 * options.k + extra_tries; left > 0 && tries > 0 && (budget ? budget->next() : k_best.next());
+         --tries) {
       if (budget) {
         write(budget->score(), budget->nodes());
       } else {

@@ -48,8 +48,7 @@ struct Results {
 class Writer {
  public:
   // With `resolve`, antecedents are printed in the place of pronouns. Pins are by token of the batch, or none at all.
-  Writer(const Forest& forest, bool resolve, std::span<const Pin> pins = {})
-      : forest_(forest), resolve_(resolve), pins_(pins) {}
+  Writer(const Forest& forest, bool resolve, std::span<const Pin> pins = {}) : forest_(forest), resolve_(resolve), pins_(pins) {}
   void begin(size_t sentence);
   // False where nothing is added: the print has more characters than `room`, or the sentence has one that reads the same.
   bool add(double score, const std::vector<int32_t>& nodes, int64_t room = std::numeric_limits<int64_t>::max());
@@ -76,7 +75,7 @@ class Writer {
 
 // The k best compressions of every sentence. The guard's pins (NodePin) are by node of the forest, or there are none.
 // With limits, the objective must be the joint one.
-void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard, const Options& options,
-              const Limits* limits, Writer& writer);
+void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard, const Options& options, const Limits* limits,
+              Writer& writer);
 
 }  // namespace laconic

@@ -49,12 +49,17 @@ bool TreeBuilder::close_lists(const Parses& parses, const Sentence& sentence, co
   for (const int32_t conjunct : next_conjunct_) {
     if (conjunct >= 0) fill_[conjunct] = 1;
   }
-  const auto parsed = [&](int32_t t) { return static_cast<int32_t>(parses.head[sentence.first + t] + parses.token_ptr[sentence.text] - sentence.first); };
-  const auto conjunct = [&](int32_t t) { return rules.role[parses.label[sentence.first + t]] == Role::conjunct && !function_[t] && coordination_[t] >= 0; };
+  const auto parsed = [&](int32_t t) {
+    return static_cast<int32_t>(parses.head[sentence.first + t] + parses.token_ptr[sentence.text] - sentence.first);
+  };
+  const auto conjunct = [&](int32_t t) {
+    return rules.role[parses.label[sentence.first + t]] == Role::conjunct && !function_[t] && coordination_[t] >= 0;
+  };
   bool moved = false;
   for (int32_t t = n; t-- > 0;) {  // the conjunct before `t` hangs on it, and so on down to the first
     if (!conjunct(t) || fill_[t] == 0) continue;
-    for (int32_t middle = parsed(t); middle >= 0 && middle < t && conjunct(middle) && fill_[middle] == 0; middle = parsed(middle)) {
+    for (int32_t middle = parsed(t); middle >= 0 && middle < t && conjunct(middle) && fill_[middle] == 0;
+         middle = parsed(middle)) {
       if (find(middle) == find(t) || find(middle) == find(coordination_[middle])) break;
       if (head_[t] == middle) head_[t] = head_[middle];
       head_[middle] = t;
@@ -102,7 +107,8 @@ bool TreeBuilder::raise_genitives(const Parses& parses, const Sentence& sentence
     const bool members = (tag(noun) & TagFlag::several) != 0 && rules.entity[type(object_[t])] == Entity::name;
     if (link || name || members || ((tag(noun) | tag(object_[t])) & TagFlag::verb) != 0) continue;
     if (role == Role::subject ? inflected(head_[noun]) && (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
-                              : role != Role::object && role != Role::complement) continue;
+                              : role != Role::object && role != Role::complement)
+      continue;
     if (coordination_[noun] < 0) coordination_[noun] = noun;
     for (int32_t p = noun; p != top; p = head_[p]) {
       print_[head_[p]] = Print::leading;

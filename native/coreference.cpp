@@ -44,7 +44,8 @@ void Resolver::survey() {
     const int64_t row = sentence_->first + t;
     if (tree_->head[t] != t && role(t) == Role::subject) has_subject_[tree_->head[t]] = 1;
     const int32_t lead = tree_->coordination[t];
-    if (lead >= 0 && lead != t && tree_->print[t] == Print::always && tree_->node_of[lead] != tree_->node_of[t]) conjoined_[lead] = conjoined_[t] = 1;
+    if (lead >= 0 && lead != t && tree_->print[t] == Print::always && tree_->node_of[lead] != tree_->node_of[t])
+      conjoined_[lead] = conjoined_[t] = 1;
     const bool quote = tree_->node_of[t] < 0 && is_quote(chars + parses_->start[row], chars + parses_->end[row]);
     if (t + 1 < n) quotes_[t + 1] = quotes_[t] + (quote ? 1 : 0);
     // Up to a token whose clause is known, and down again.

@@ -35,18 +35,18 @@ class ExpectedF1 {
 
   const Tree* tree_ = nullptr;
   std::span<const float> evidence_;  // by token, or empty
-  std::vector<int32_t> bit_;    // by token: its number among the words, or -1 for what is never printed or no word
-  size_t limbs_ = 0;            // 64 words each
+  std::vector<int32_t> bit_;  // by token: its number among the words, or -1 for what is never printed or no word
+  size_t limbs_ = 0;  // 64 words each
   std::vector<uint64_t> bits_;  // candidates × limbs: the words of a candidate
   std::vector<int32_t> words_;  // by candidate: how many
   std::vector<double> score_;
-  double top_ = 0;              // the best score
+  double top_ = 0;  // the best score
   std::vector<double> p_;
   std::vector<int32_t> weight_;  // p of a candidate
-  std::vector<int32_t> f1_;      // candidates × candidates
-  std::vector<uint8_t> known_;   // by candidate: its row of these is there
-  std::vector<int32_t> reached_; // by candidate: the highest F1 of those in the list with it
-  std::vector<int32_t> left_;    // candidates that have no rank yet, best first
+  std::vector<int32_t> f1_;  // candidates × candidates
+  std::vector<uint8_t> known_;  // by candidate: its row of these is there
+  std::vector<int32_t> reached_;  // by candidate: the highest F1 of those in the list with it
+  std::vector<int32_t> left_;  // candidates that have no rank yet, best first
 };
 
 }  // namespace laconic

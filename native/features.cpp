@@ -68,6 +68,7 @@ class Appender {
 // What a token is, seen as a neighbour.
 uint64_t mark(uint32_t c) {
   if (is_word_char(c)) return 1;
+  // clang-format off
   switch (c) {
     case ',': return 2;
     case '"': case '`': case '\'': case 0x201c: case 0x201d: case 0x2018: case 0x2019: return 3;
@@ -77,6 +78,7 @@ uint64_t mark(uint32_t c) {
     case '.': case '!': case '?': return 7;
     default: return 8;
   }
+  // clang-format on
 }
 
 }  // namespace
@@ -259,15 +261,14 @@ void Features::root_edge(int32_t node, std::vector<uint32_t>& out) const {
   const Tree::Node& place = tree_->nodes[node];
   const Atoms* h = place.parent >= 0 ? &atoms_[place.parent] : nullptr;
   const auto count = static_cast<int32_t>(root_edges_.size());
-  const auto rank =
-      static_cast<int32_t>(std::lower_bound(root_edges_.begin(), root_edges_.end(), node) - root_edges_.begin());
+  const auto rank = static_cast<int32_t>(std::lower_bound(root_edges_.begin(), root_edges_.end(), node) - root_edges_.begin());
   const uint64_t among = cap(count, 5);
   const uint64_t flags = (n.subject ? 1 : 0) + (n.object ? 2 : 0) + (place.finite ? 4 : 0) + (place.negated ? 8 : 0);
   const uint64_t l = n.label, hl = h ? h->lemma : 3, hr = h ? h->relation : 99;
   const uint64_t share = static_cast<uint64_t>(8 * place.subtree_words / std::max(tree_->length(), 1));
   const size_t siblings_most = place.parent >= 0 ? tree_->children(place.parent).size() : 0;
-  Appender ids(out, 26 + 6 * root_edges_.size() + 4 * siblings_most + 11 * tree_->children(node).size() +
-                        tree_->tokens(node).size());
+  Appender ids(out,
+               26 + 6 * root_edges_.size() + 4 * siblings_most + 11 * tree_->children(node).size() + tree_->tokens(node).size());
   const auto add = [&](uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
     ids.push(id(100 + number, a, b, c, d));
   };

@@ -47,9 +47,9 @@ Tree Forest::tree(size_t sentence) const {
   const auto count = static_cast<size_t>(node_ptr[sentence + 1] - node);
   const auto of_tokens = [&](const auto& column) { return std::span(column).subspan(token, length); };
   const auto of_nodes = [&](const auto& column) { return std::span(column).subspan(node, count); };
-  return {of_nodes(nodes),    of_tokens(node_of), of_tokens(print),     of_tokens(coordination), of_tokens(shared),
-          of_tokens(function),
-          of_tokens(head),    of_tokens(label),   of_nodes(bottom_up_), of_nodes(child_list_),   of_tokens(token_list_)};
+  return {of_nodes(nodes),      of_tokens(node_of),    of_tokens(print),      of_tokens(coordination),
+          of_tokens(shared),    of_tokens(function),   of_tokens(head),       of_tokens(label),
+          of_nodes(bottom_up_), of_nodes(child_list_), of_tokens(token_list_)};
 }
 
 std::span<const Coreference> Forest::coreferences(size_t sentence) const {

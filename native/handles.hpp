@@ -25,16 +25,16 @@ struct ForestHandle {
 Parses read_parses(nb::handle parses, std::vector<nb::object>& arrays);
 
 // Anything that has p_ret of edges.
-struct ScorerHandle {
-  explicit ScorerHandle(std::vector<nb::object> arrays) : arrays(std::move(arrays)) {}
-  virtual ~ScorerHandle() = default;
+struct EdgeScoresHandle {
+  explicit EdgeScoresHandle(std::vector<nb::object> arrays) : arrays(std::move(arrays)) {}
+  virtual ~EdgeScoresHandle() = default;
   virtual std::unique_ptr<Edges> edges(const Forest& forest) const = 0;
 
   std::vector<nb::object> arrays;
 };
 
-struct ModelHandle : ScorerHandle {
-  ModelHandle(const Model& model, std::vector<nb::object> arrays) : ScorerHandle(std::move(arrays)), model(model) {}
+struct ModelHandle : EdgeScoresHandle {
+  ModelHandle(const Model& model, std::vector<nb::object> arrays) : EdgeScoresHandle(std::move(arrays)), model(model) {}
   std::unique_ptr<Edges> edges(const Forest& forest) const override {
     return std::make_unique<ModelEdges>(forest.parses, forest.rules, model);
   }
@@ -42,16 +42,17 @@ struct ModelHandle : ScorerHandle {
   Model model;
 };
 
-struct ProbabilitiesHandle : ScorerHandle {
+struct ProbabilitiesHandle : EdgeScoresHandle {
   ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence)
-      : ScorerHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence)}),
+      : EdgeScoresHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence)}),
         probabilities{view(retain), view(root_retain), view(evidence)} {}
   std::unique_ptr<Edges> edges(const Forest& forest) const override {
     const size_t tokens = forest.parses.start.size();
     for (const size_t size : {probabilities.retain.size(), probabilities.root_retain.size(), probabilities.evidence.size()}) {
       if (size == tokens) continue;
       throw nb::value_error(("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
-                             std::to_string(tokens) + ": give one for each token").c_str());
+                             std::to_string(tokens) + ": give one for each token")
+                                .c_str());
     }
     return std::make_unique<GivenEdges>(probabilities);
   }

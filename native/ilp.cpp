@@ -29,7 +29,7 @@ int32_t least_length(const Parses& parses, const Sentence& sentence, const Tree&
 void build_programs(const Forest& forest, const Table* weights, Programs& out) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Parses& parses = forest.parses;
-  Scorer scorer;
+  FeatureSums feature_sums;
   std::vector<Edge> edges;
   std::vector<int32_t> into[2];  // edges of a sentence that lead to a node: from the dummy root, from its parent; or -1
   for (size_t number = 0; number < forest.size(); ++number) {
@@ -40,8 +40,8 @@ void build_programs(const Forest& forest, const Table* weights, Programs& out) {
     edges.clear();
     for_each_edge(tree, [&](const Edge& edge) { edges.push_back(edge); });
     if (weights) {
-      scorer.prepare(parses, sentence, forest.rules, tree);
-      const std::vector<double>& sums = scorer.score(edges, *weights);
+      feature_sums.prepare(parses, sentence, forest.rules, tree);
+      const std::vector<double>& sums = feature_sums.edges(edges, *weights);
       out.weight.insert(out.weight.end(), sums.begin(), sums.end());
     }
     watch.lap();
@@ -72,11 +72,15 @@ void build_programs(const Forest& forest, const Table* weights, Programs& out) {
       out.upper.push_back(upper);
     };
     if (n > 0) {
-      row(1, 1, [&] { for (const int32_t e : into[0]) add(e, 1); });
+      row(1, 1, [&] {
+        for (const int32_t e : into[0]) add(e, 1);
+      });
     }
     for (int32_t i = 0; i < n; ++i) {
       if (into[0][i] >= 0 && into[1][i] >= 0) {
-        row(-infinity, 1, [&] { for (const auto& edges : into) add(edges[i], 1); });
+        row(-infinity, 1, [&] {
+          for (const auto& edges : into) add(edges[i], 1);
+        });
       }
       if (into[1][i] >= 0) {
         const int32_t head = tree.nodes[i].parent;

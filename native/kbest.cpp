@@ -35,8 +35,8 @@ Score log_score(double p) { return std::llrint(std::log(std::clamp(p, 1e-6, 1 - 
 Score to_score(double log_odds) { return std::llrint(log_odds * scale); }
 double to_double(Score score) { return static_cast<double>(score) / scale; }
 
-void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
-                  Objective objective, std::span<const uint8_t> pins) {
+void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source, Objective objective,
+                  std::span<const uint8_t> pins) {
   source_ = &source;
   objective_ = objective;
   const auto n = static_cast<int32_t>(parent.size());
@@ -159,9 +159,7 @@ int32_t KBest::first_node(Pick& pick) {
 }
 
 // The score of a node, or of the dummy root, whose options add up to `sum`.
-Score KBest::total(Score sum, int32_t options) const {
-  return objective_ == Objective::joint ? sum : mean(sum, options);
-}
+Score KBest::total(Score sum, int32_t options) const { return objective_ == Objective::joint ? sum : mean(sum, options); }
 
 int32_t KBest::result_state(int32_t node, int32_t index) {
   while (static_cast<int32_t>(results_[node].size()) <= index) extend(node);
@@ -237,8 +235,7 @@ bool KBest::take(int32_t index, int32_t& missing, Candidate& taken) {
   }
   auto& heap = heaps_[index];
   if (heap.empty()) return false;
-  std::pop_heap(heap.begin(), heap.end(),
-                [&](const Candidate& a, const Candidate& b) { return earlier(index, b, a); });
+  std::pop_heap(heap.begin(), heap.end(), [&](const Candidate& a, const Candidate& b) { return earlier(index, b, a); });
   taken = heap.back();
   heap.pop_back();
   node.pending = taken.state;
@@ -351,18 +348,15 @@ int32_t KBest::push_successors(int32_t index) {
     if (ready == Ready::no) return child(state.place);
     if (ready == Ready::yes) {
       push(index, node.pending_sum - current + following,
-           {state.previous, state.place, state.rank + 1,
-            state.retained + change(state.place, state.rank, state.rank + 1)});
+           {state.previous, state.place, state.rank + 1, state.retained + change(state.place, state.rank, state.rank + 1)});
     }
   }
   const int32_t following = state.place + 1;
   if (following < node.children && has_second(child(following))) {  // those without a second option come last
-    push(index, node.pending_sum - cost(following),
-         {node.pending, following, 1, state.retained + change(following, 0, 1)});
+    push(index, node.pending_sum - cost(following), {node.pending, following, 1, state.retained + change(following, 0, 1)});
     if (state.rank == 1) {  // the next child in place of this one
       push(index, node.pending_sum + cost(state.place) - cost(following),
-           {state.previous, following, 1,
-            state.retained + change(state.place, 1, 0) + change(following, 0, 1)});
+           {state.previous, following, 1, state.retained + change(state.place, 1, 0) + change(following, 0, 1)});
     }
   }
   return none;
@@ -372,8 +366,7 @@ void KBest::push(int32_t index, Score sum, State state) {
   states_.push_back(state);
   auto& heap = heaps_[index];
   heap.push_back({sum, static_cast<int32_t>(states_.size()) - 1});
-  std::push_heap(heap.begin(), heap.end(),
-                 [&](const Candidate& a, const Candidate& b) { return earlier(index, b, a); });
+  std::push_heap(heap.begin(), heap.end(), [&](const Candidate& a, const Candidate& b) { return earlier(index, b, a); });
 }
 
 // Option number `rank` in the stream of a child: its results in order, with deletion where its score belongs.

@@ -19,6 +19,7 @@ void Realiser::classify() {
     const bool inside = tree_->node_of[t] >= 0;
     if (inside && (size != 1 || !is_bracket(c))) continue;
     Mark mark{t, Shape::other, c, -1, false, false, false};
+    // clang-format off
     switch (c) {
       case ',': case ';': case ':': case '-': case 0x2013: case 0x2014: case 0x2026:
         mark.kind = Shape::separator;
@@ -39,6 +40,7 @@ void Realiser::classify() {
       default:
         if (is_space(c)) mark.kind = Shape::space;
     }
+    // clang-format on
     kind_[t] = mark.kind;
     if (mark.kind == Shape::space) continue;
     // "``" comes as two tokens from some tokenisers: one mark.
@@ -138,8 +140,8 @@ void Realiser::find_questions() {
     const auto finite = std::find_if(tokens.begin(), tokens.end(), is_finite);
     const auto children = tree_->children(i);
     const bool inverted = finite != tokens.end() && std::any_of(children.begin(), children.end(), [&](int32_t child) {
-      return nodes[child].subject && nodes[child].word > *finite;
-    });
+                            return nodes[child].subject && nodes[child].word > *finite;
+                          });
     int32_t first = nodes[i].first;
     while (first < nodes[i].last && (tree_->node_of[first] < 0 || tree_->print[first] == Print::coordinate)) ++first;
     const bool asking = (tag(first) & TagFlag::relative) != 0 && (nodes[i].parent < 0 || is_conjunct(i));

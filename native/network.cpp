@@ -7,9 +7,7 @@
 namespace laconic {
 namespace {
 
-int32_t best(const float* from, int32_t count) {
-  return static_cast<int32_t>(std::max_element(from, from + count) - from);
-}
+int32_t best(const float* from, int32_t count) { return static_cast<int32_t>(std::max_element(from, from + count) - from); }
 
 }  // namespace
 

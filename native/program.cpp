@@ -20,6 +20,7 @@ struct Signature {
 };
 
 Signature signature(Op op) {
+  // clang-format off
   switch (op) {
     case Op::row: case Op::head: case Op::label: case Op::tag: case Op::entity: case Op::entity_start:
     case Op::sentence_start: case Op::lemma: case Op::number:
@@ -40,6 +41,7 @@ Signature signature(Op op) {
     case Op::needs: return {"nn", '-'};
     case Op::give_numbers: return {"n", '-'};
   }
+  // clang-format on
   throw std::invalid_argument("no such operation");
 }
 
@@ -265,7 +267,8 @@ class Words {
 
   template <class Function>
   void for_each_text(Function function) const {
-    for (size_t text = 0; text + 1 < parses_.token_ptr.size(); ++text) function(parses_.token_ptr[text], parses_.token_ptr[text + 1]);
+    for (size_t text = 0; text + 1 < parses_.token_ptr.size(); ++text)
+      function(parses_.token_ptr[text], parses_.token_ptr[text + 1]);
   }
 
   const Parses& parses_;

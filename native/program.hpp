@@ -18,6 +18,7 @@ using Mask = std::vector<uint8_t>;
 using Numbers = std::vector<int64_t>;
 
 // Numbers that are no rows of what is looked up in – mostly -1, for "none" – find nothing: false, or -1.
+// clang-format off
 enum class Op : uint8_t {
   // numbers by token
   row, head, label, tag, entity, entity_start, sentence_start, lemma,
@@ -29,6 +30,7 @@ enum class Op : uint8_t {
   // no value
   stays, not_root, prefers, needs, give_mask, give_numbers,
 };
+// clang-format on
 
 // An operation on the values of earlier steps, by their numbers. `constant` is a number, a rule, or which table.
 struct Step {

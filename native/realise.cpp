@@ -140,7 +140,8 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
                                      right.pronoun >= 0 && !same ? right.pronoun : right.token);
   }
   // "police sued Acme Inc.": its stop is the sentence's too.
-  if (out.size() > 1 && out[out.size() - 2].word && kind_[out.back().token] == Shape::stop && pin(out.back().token) != Pin::keep) {
+  if (out.size() > 1 && out[out.size() - 2].word && kind_[out.back().token] == Shape::stop &&
+      pin(out.back().token) != Pin::keep) {
     const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
     if (chars[out[out.size() - 2].end - 1] == '.') out.pop_back();
   }
@@ -175,7 +176,8 @@ void Realiser::find_sure_marks(std::vector<SureMark>& out) const {
   out.clear();
   int32_t taken = -1;  // the word after a mark that is counted: of several marks before it one is printed
   // Punctuation that stays in any case takes the place of other marks between the same words.
-  const bool displaced = std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) { return pin(mark.token) == Pin::keep; });
+  const bool displaced = std::any_of(marks_.begin(), marks_.end(),
+                                     [&](const Mark& mark) { return pin(mark.token) == Pin::keep; });
   for (const Mark& mark : marks_) {
     if (pin(mark.token) != Pin::none) continue;
     const bool bracket = mark.kind == Shape::open && mark.partner >= 0 && !mark.quote;
@@ -241,9 +243,10 @@ void Realiser::substitute() {
   for (size_t i = 0; i < coreferences_.size(); ++i) {
     const Coreference& pair = coreferences_[i];
     if (!printable(pair) || !kept_[pair.word] || in_[pair.antecedent]) continue;
-    const bool again = std::any_of(coreferences_.begin(), coreferences_.begin() + static_cast<ptrdiff_t>(i), [&](const Coreference& earlier) {
-      return earlier.antecedent == pair.antecedent && instead_[earlier.word] >= 0;
-    });
+    const bool again = std::any_of(coreferences_.begin(), coreferences_.begin() + static_cast<ptrdiff_t>(i),
+                                   [&](const Coreference& earlier) {
+                                     return earlier.antecedent == pair.antecedent && instead_[earlier.word] >= 0;
+                                   });
     if (!again) instead_[pair.word] = static_cast<int32_t>(i);
   }
 }

@@ -10,7 +10,7 @@ constexpr size_t ahead = 64;  // lookups whose cache lines are on the way: about
 
 }  // namespace
 
-const std::vector<double>& Scorer::score(std::span<const Edge> edges, const Table& table) {
+const std::vector<double>& FeatureSums::edges(std::span<const Edge> edges, const Table& table) {
   ids_.clear();
   ends_.clear();
   for (const Edge& edge : edges) {
@@ -30,7 +30,7 @@ const std::vector<double>& Scorer::score(std::span<const Edge> edges, const Tabl
   return sums_;
 }
 
-KBest::SizeScores Scorer::sizes(int32_t node, const Model& model) {
+KBest::SizeScores FeatureSums::sizes(int32_t node, const Model& model) {
   ids_.clear();
   features_.node(node, ids_);
   std::array<int64_t, KBest::classes> sums{};
@@ -57,7 +57,7 @@ KBest::SizeScores Scorer::sizes(int32_t node, const Model& model) {
 void ModelEdges::retain(int32_t node, std::span<const int32_t> children, std::span<double> p_ret) {
   edges_.clear();
   for (const int32_t child : children) edges_.push_back({node, child});
-  const std::vector<double>& sums = scorer_.score(edges_, model_.maxent);
+  const std::vector<double>& sums = feature_sums_.edges(edges_, model_.maxent);
   for (size_t i = 0; i < sums.size(); ++i) p_ret[i] = 1 / (1 + std::exp(sums[i]));  // weights are towards deletion
 }
 

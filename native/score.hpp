@@ -39,14 +39,14 @@ void for_each_edge(const Tree& tree, const Visit& visit) {
   }
 }
 
-class Scorer {
+class FeatureSums {
  public:
   // Reads off the tree what the features need; call before the two below.
   void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree) {
     features_.prepare(parses, sentence, rules, tree);
   }
   // The sums of the weights of some edges' features.
-  const std::vector<double>& score(std::span<const Edge> edges, const Table& table);
+  const std::vector<double>& edges(std::span<const Edge> edges, const Table& table);
   // The weighted log p(|C|) of a node's subset sizes.
   KBest::SizeScores sizes(int32_t node, const Model& model);
 
@@ -70,17 +70,16 @@ class Edges : public KBest::Source {
 // Edges are scored by the maximum entropy model when they are asked for.
 class ModelEdges : public Edges {
  public:
-  ModelEdges(const Parses& parses, const Rules& rules, const Model& model)
-      : parses_(parses), rules_(rules), model_(model) {}
-  void begin(const Sentence& sentence, const Tree& tree) override { scorer_.prepare(parses_, sentence, rules_, tree); }
+  ModelEdges(const Parses& parses, const Rules& rules, const Model& model) : parses_(parses), rules_(rules), model_(model) {}
+  void begin(const Sentence& sentence, const Tree& tree) override { feature_sums_.prepare(parses_, sentence, rules_, tree); }
   void retain(int32_t node, std::span<const int32_t> children, std::span<double> p_ret) override;
-  KBest::SizeScores sizes(int32_t node) override { return scorer_.sizes(node, model_); }
+  KBest::SizeScores sizes(int32_t node) override { return feature_sums_.sizes(node, model_); }
 
  private:
   const Parses& parses_;
   const Rules& rules_;
   const Model& model_;
-  Scorer scorer_;
+  FeatureSums feature_sums_;
   std::vector<Edge> edges_;
 };
 
@@ -95,9 +94,7 @@ class GivenEdges : public Edges {
   KBest::SizeScores sizes(int32_t) override {
     throw std::invalid_argument("given probabilities have no subset sizes: use a model, or a beam of 0");
   }
-  std::span<const float> evidence() const override {
-    return given_.evidence.subspan(first_, tree_->print.size());
-  }
+  std::span<const float> evidence() const override { return given_.evidence.subspan(first_, tree_->print.size()); }
 
  private:
   const Probabilities& given_;

@@ -175,9 +175,7 @@ int32_t Realiser::choose(const Gap& gap) {
     const bool beside = previous_[marks_[strong].token] == gap.left;
     const auto clause = [&](int32_t i) { return i >= 0 && (is_clause(i) || (character == ';' && is_verb(i))); };
     const bool clauses = clause(after) || clause(gap.before);
-    // Nor does a colon stand after a verb whose object, of which it speaks, is gone: "I was told [two things]: …".
-    const bool announces = character == ':' && after >= 0 && rules_->role[nodes[after].label] == Role::complement;
-    if (alike == 1 && (beside || (clauses && !announces))) return open(strong);
+    if (alike == 1 && (beside || clauses)) return open(strong);
   }
   const int32_t mark = after >= 0 ? mark_before(gap, after) : -1;
   if (conjunct) {  // the first that is left of a list stands in the place of the list
@@ -194,8 +192,7 @@ int32_t Realiser::choose(const Gap& gap) {
     const bool noun = role == Role::apposition || role == Role::relative;
     const bool parted = closes ? (noun || nodes[after].finite) && ends : noun || is_verb(after) || is_enclosed(after);
     // A verb and its complement are not parted.
-    const bool complement = role == Role::complement && !beside && (is_verb(after) || !is_enclosed(after)) &&
-                            (comma || marks_[mark].character == ':');
+    const bool complement = role == Role::complement && !beside && comma && (is_verb(after) || !is_enclosed(after));
     if (!complement && (parted || beside || !comma)) return open(mark);
   }
   if (opens_sentence(gap)) {

@@ -46,7 +46,8 @@ struct Table {
       Lanes found;  // the tags in the lower, the weights in the upper halves
       std::memcpy(&found, slot, sizeof(found));
       sums += (found >> 16) & ((found & 0xffff) == wanted);
-      if ((found[3] & 31) < furthest || furthest > most_steps) [[likely]] return;
+      if ((found[3] & 31) < furthest || furthest > most_steps) [[likely]]
+        return;
     }
   }
 

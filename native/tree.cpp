@@ -133,7 +133,8 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
       case Role::object: object_[head] = t; break;
       case Role::preposition: inner_[head] = t; break;
       case Role::conjunct: fill_[head] = t; break;
-      case Role::conjunction: case Role::correlative: next_conjunct_[t] = fill_[head]; break;
+      case Role::conjunction:
+      case Role::correlative: next_conjunct_[t] = fill_[head]; break;
       case Role::subject: has_subject_[head] = 1; break;
       default: break;
     }
@@ -143,7 +144,8 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
   for (int32_t t = 0; t + 1 < n; ++t) {
     const Role role = rules.role[label_[t]];
     if ((role == Role::conjunction || role == Role::correlative) && next_conjunct_[t] < 0 &&
-        rules.role[label_[t + 1]] == Role::conjunct && head_[t + 1] < t) next_conjunct_[t] = t + 1;
+        rules.role[label_[t + 1]] == Role::conjunct && head_[t + 1] < t)
+      next_conjunct_[t] = t + 1;
   }
   // "treat it as confidential": what a preposition has in the place of an object.
   for (int32_t t = n; t-- > 0;) {
@@ -171,7 +173,8 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
     const int64_t row = sentence.first + t;
     const uint16_t tag = rules.tag[parses.tag[row]];
     shares_subject_[t] = rules.role[label_[t]] == Role::conjunct && !has_subject_[t];
-    if ((tag & TagFlag::plural) != 0 || ((tag & TagFlag::finite) != 0 && rules.plural_forms.has(chars + parses.start[row], chars + parses.end[row]))) {
+    if ((tag & TagFlag::plural) != 0 ||
+        ((tag & TagFlag::finite) != 0 && rules.plural_forms.has(chars + parses.start[row], chars + parses.end[row]))) {
       plural_[t] = 1;
       if (rules.role[label_[t]] == Role::function) plural_[head_[t]] = 1;
     }
@@ -186,7 +189,8 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
     if (outside_[t]) continue;
     const int32_t g = group_[t] = find(t);
     if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction ||
-        rules.role[label_[anchor_[g]]] == Role::correlative) anchor_[g] = t;
+        rules.role[label_[anchor_[g]]] == Role::correlative)
+      anchor_[g] = t;
     if (word_[g] < 0 && !function_[t]) word_[g] = t;
   }
   node_of_.assign(n, -1);
@@ -392,9 +396,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
         printed[t] = in(t) && !leads;
         if (printed[t] && group >= 0) seen[group] = 1;  // "to Ann and to Bob"
         break;
-      case Print::leading:
-        printed[t] = (in(t) && !leads) || member[group];
-        break;
+      case Print::leading: printed[t] = (in(t) && !leads) || member[group]; break;
       case Print::coordinate:
         if (!in(t)) break;
         if (group < 0) {
@@ -406,9 +408,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
           printed[t] = seen[group];
         }
         break;
-      case Print::below:
-        printed[t] = in(t) && !(promoted && nodes[node_of[t]].parent == root) && node_of[t] != root;
-        break;
+      case Print::below: printed[t] = in(t) && !(promoted && nodes[node_of[t]].parent == root) && node_of[t] != root; break;
     }
     previous = t;
   }

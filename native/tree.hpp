@@ -44,13 +44,9 @@ class Tree {
   };
 
   // The children of a node, in sentence order.
-  std::span<const int32_t> children(int32_t node) const {
-    return child_list.subspan(nodes[node].child, nodes[node].children);
-  }
+  std::span<const int32_t> children(int32_t node) const { return child_list.subspan(nodes[node].child, nodes[node].children); }
   // The tokens of a node, in sentence order.
-  std::span<const int32_t> tokens(int32_t node) const {
-    return token_list.subspan(nodes[node].token, nodes[node].words);
-  }
+  std::span<const int32_t> tokens(int32_t node) const { return token_list.subspan(nodes[node].token, nodes[node].words); }
   // Whether a token is printed with a node where that is the root, though it hangs on another verb.
   bool lends(int32_t token, int32_t root) const {
     return shared[token] >= 0 && shared[token] == nodes[root].owner && print[token] == Print::always &&
@@ -104,8 +100,12 @@ class TreeBuilder {
   int32_t climb(int32_t token) const;
 
   int32_t size() const { return static_cast<int32_t>(nodes_.size()); }
-  std::span<const int32_t> tokens(int32_t node) const { return std::span(token_list_).subspan(nodes_[node].token, nodes_[node].words); }
-  std::span<const int32_t> children(int32_t node) const { return std::span(child_list_).subspan(nodes_[node].child, nodes_[node].children); }
+  std::span<const int32_t> tokens(int32_t node) const {
+    return std::span(token_list_).subspan(nodes_[node].token, nodes_[node].words);
+  }
+  std::span<const int32_t> children(int32_t node) const {
+    return std::span(child_list_).subspan(nodes_[node].child, nodes_[node].children);
+  }
 
   // What becomes the tree: see there.
   std::vector<Tree::Node> nodes_;

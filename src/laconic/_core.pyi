@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 from numpy.typing import NDArray
 
-import laconic.network.run
+import laconic.network.runtime
 import laconic.parse.network
 import laconic.parse.parses
 import laconic.tree.rules
@@ -431,7 +431,7 @@ class Program:
     def values(self, parses: laconic.parse.parses.Parses) -> list[numpy.typing.NDArray[Any]]:
         """What is given out for a batch, in order."""
 
-class Scorer:
+class EdgeScores:
     """Anything that has p_ret of edges."""
 
     def retain(self, forest: Forest) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -439,7 +439,7 @@ class Scorer:
         By node: p_ret of its parent's edge (0 where there is none), and of the dummy root's (-1 where there is none).
         """
 
-class Model(Scorer):
+class Model(EdgeScores):
     """The classifiers of the paper."""
 
     def __init__(self, maxent: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], maxent_scale: float, nss: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], nss_scale: float, ilp: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], ilp_scale: float, temperature: float, size_weight: float) -> None: ...
@@ -449,7 +449,7 @@ class Model(Scorer):
         The scores of the subset sizes 0, 1, 2, 3, 4+ of every node (weighted log p; zero where a node has no children).
         """
 
-class Probabilities(Scorer):
+class Probabilities(EdgeScores):
     """p_ret from outside, by token."""
 
     def __init__(self, retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -457,7 +457,7 @@ class Probabilities(Scorer):
 class Limits:
     """What is asked of all compressions of a batch."""
 
-    def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], cost: numpy.typing.NDArray[numpy.int32], base: int, count: Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, nearest: bool) -> None: ...
+    def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], cost: numpy.typing.NDArray[numpy.int32], base: int, count: Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, nearest: bool, patience: int) -> None: ...
 
 class Decoded:
     """
@@ -573,7 +573,7 @@ class Printer:
     def finish(self, nanoseconds: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, solver_nanoseconds: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Decoded:
         """What was printed; the printer is empty again."""
 
-def compress(forest: Forest, scorer: Scorer, guard: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, k: int, rho: float, beam: int, joint: bool, words: bool, candidates: int, temperature: float, resolve: bool, limits: Limits | None) -> Decoded:
+def compress(forest: Forest, edge_scores: EdgeScores, guard: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, k: int, rho: float, beam: int, joint: bool, words: bool, candidates: int, temperature: float, resolve: bool, limits: Limits | None) -> Decoded:
     """
     The k best compressions of every sentence. The guard's pins are NodePin flags, by node.
     """
@@ -697,13 +697,38 @@ def perceptron_pass(ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 
 def fill_table(ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, bits: int) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))] | None: ...
 
-def read_network(output: laconic.network.run.Batch, words: laconic.parse.network.Words, columns: laconic.parse.network.Columns, tags: int, no_label: int, root_label: int) -> None:
+def read_network(output: laconic.network.runtime.Batch, words: laconic.parse.network.Words, columns: laconic.parse.network.Columns, tags: int, no_label: int, root_label: int) -> None:
     """
     Fills the columns of tokens from the outputs of one batch; the rows of other tokens stay as they are.
     """
 
 def arborescence(scores: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The heads of the best tree with one root; a root is its own head."""
+
+class Ways:
+    """
+    The ways to print the parts of a document, as columns: those that print something and that no other is
+    better than, longer and worth more, one after another. See native/ways.hpp.
+    """
+
+    def __init__(self, sentence_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], alone: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lead: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_table: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], separator: int, most: int) -> None: ...
+
+    @property
+    def way_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By part: its first way, and one end."""
+
+    @property
+    def length(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By way, with what is printed before the part."""
+
+    @property
+    def value(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By way."""
+
+    def options(self, part: int, way: int) -> list[int]:
+        """
+        The option of each sentence, or row, of a part in one of its ways; -1 where it is left out.
+        """
 
 def choose_k_best(option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: int, high: int, k: int) -> list[list[int]]:
     """

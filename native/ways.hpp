@@ -1,0 +1,63 @@
+// The ways to print the parts of a document: which option of each sentence, or which rows of a table, by length and worth.
+//
+// The sentences of a part stand beside each other with a separator between them. Its ways are all that print something and
+// that no other is better than: longer and worth more, one after another. They are made sentence by sentence: each option
+// of a sentence moves the ways so far, which are sorted, by its length and value, and these lists are merged. A table has
+// one way for every number of rows: those that must stay, then those that are worth most for their length.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace laconic {
+
+// Part p has the sentences, or rows, sentence_ptr[p]:sentence_ptr[p + 1], and sentence s the options
+// option_ptr[s]:option_ptr[s + 1]; a row has one, or none where it must go. Lengths and values are not negative.
+struct PartOptions {
+  std::span<const int64_t> sentence_ptr, option_ptr, length, value;
+  std::span<const uint8_t> required;  // by sentence: one of its options must be taken
+  std::span<const double> alone;  // by sentence: the share of its value that is left where the one before it is not printed
+  std::span<const int64_t> lead;  // by part: what is printed before it, with any of its ways
+  std::span<const uint8_t> is_table;  // by part
+};
+
+class Ways {
+ public:
+  static constexpr int64_t any_length = -1;
+
+  // Ways longer than `most` are left out, where there are others (any_length: none are).
+  Ways(const PartOptions& parts, int64_t separator, int64_t most);
+
+  // The option of each sentence of a part in one of its ways; -1 where it is left out. Of a row that is printed, 0.
+  std::vector<int32_t> options(int64_t part, int64_t way) const;
+  int64_t size(int64_t part) const { return way_ptr[part + 1] - way_ptr[part]; }
+  int64_t parts() const { return static_cast<int64_t>(way_ptr.size()) - 1; }
+
+  std::vector<int64_t> way_ptr{0};  // by part
+  std::vector<int64_t> length, value;  // by way, with the lead
+
+ private:
+  // A way to print the sentences so far: the way of those before the last that it builds on, and the last one's option.
+  struct Way {
+    int64_t length, value;
+    int32_t before, option;
+  };
+
+  void combine(const PartOptions& parts, int64_t part, int64_t separator, int64_t most);
+  void add_sentence(const PartOptions& parts, int64_t sentence, bool both, int64_t separator);
+  void merge(std::span<const Way> from, int64_t added, int64_t worth, double share, int64_t separator, int32_t option);
+  void combine_rows(const PartOptions& parts, int64_t part);
+
+  std::vector<int64_t> sentence_ptr_;  // by part
+  std::vector<int64_t> step_ptr_{0};  // by sentence
+  std::vector<int32_t> before_, option_;
+  std::vector<int32_t> first_;  // by part: the first way that prints something; of a table, the rows of its first way
+  std::vector<int32_t> order_;  // by row of a table: the row that comes in that place
+  std::vector<uint8_t> is_table_;
+  // While a part is combined.
+  std::vector<Way> ways_, made_, merged_;
+  size_t printed_ = 0;  // the first so many of the ways have printed the last sentence, the others have not
+};
+
+}  // namespace laconic
