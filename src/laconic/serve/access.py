@@ -1,0 +1,60 @@
+"""Who may ask: the host, the origin and the key of a request."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import socket
+from collections.abc import Mapping
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Final
+
+from starlette.types import Scope
+
+from laconic.serve.problems import Problem
+from laconic.serve.settings import Settings
+from laconic.web import LOOPBACK, host_name, is_same_origin
+
+#: Addresses that are for everybody: the page, which asks for the key, and whether the service is alive.
+_OPEN: Final = frozenset({"/", "/health", "/ready", "/openapi.json"})
+
+
+def refusal(scope: Scope, settings: Settings, *, any_address: bool) -> Problem | None:
+    """Why a request is not answered, if it is not."""
+    headers = dict(scope["headers"])
+    host = headers.get(b"host", b"").decode("latin-1")
+    if not _is_known(host, settings.hosts, any_address):
+        detail = "start the service with this host as one that it answers for, or use localhost"
+        return Problem(HTTPStatus.FORBIDDEN, "bad-host", detail)
+    origin = headers.get(b"origin")
+    if origin is not None and not is_same_origin(origin.decode("latin-1"), host):
+        return Problem(HTTPStatus.FORBIDDEN, "bad-origin", "pages of other sites may not ask: ask from your server")
+    if settings.key is not None and scope["path"] not in _OPEN and not _has_key(headers, settings.key):
+        return Problem(HTTPStatus.UNAUTHORIZED, "no-key", "send the key as 'Authorization: Bearer …' or 'X-API-Key'")
+    return None
+
+
+@lru_cache(maxsize=256)
+def _is_known(host: str, names: tuple[str, ...], any_address: bool) -> bool:
+    """Whether the service answers for a host: no foreign site can point a number, or a name of ours, elsewhere."""
+    name = host_name(host)
+    if name is None:
+        return False
+    if name in LOOPBACK or "*" in names or name in map(str.lower, names):
+        return True
+    return any_address and (name == socket.gethostname().lower() or _is_number(name))
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _has_key(headers: Mapping[bytes, bytes], key: str) -> bool:
+    kind, _, token = headers.get(b"authorization", b"").partition(b" ")
+    given = token.strip() if kind.lower() == b"bearer" else headers.get(b"x-api-key", b"")
+    return hmac.compare_digest(given, key.encode())

@@ -1,0 +1,139 @@
+"""The web application: what is asked for at which address, and who may ask.
+
+Bodies are neither read nor checked here but in the workers, so that the event loop only passes bytes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib.resources import files
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from laconic.package_versions import installed_version
+from laconic.serve.access import refusal
+from laconic.serve.compute import Computing, as_response
+from laconic.serve.fields import ENDPOINTS
+from laconic.serve.metrics import CONTENT_TYPE_LATEST, Metrics
+from laconic.serve.openapi import describe
+from laconic.serve.pool import Pool
+from laconic.serve.problems import Problem
+from laconic.serve.settings import WORDPIECE, Settings
+from laconic.web import SECURITY_HEADERS, content_policy
+
+
+def make_app(settings: Settings, *, any_address: bool = False) -> FastAPI:
+    """The application, which starts its workers when it begins and ends them when it ends.
+
+    With `any_address` it answers for whatever address of this machine it is asked at, not for localhost alone.
+    """
+    metrics = Metrics()
+    pool = Pool(settings, metrics)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        try:
+            await pool.start()
+            yield
+        finally:
+            await pool.close()
+
+    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.pool = pool
+    computing = {f"/v1/{endpoint}": Computing(endpoint, settings, pool, metrics) for endpoint in ENDPOINTS}
+    for path, endpoint in computing.items():
+        app.router.routes.append(Route(path, endpoint, methods=["POST"]))
+    _add_information(app, settings, pool, metrics)
+    app.add_exception_handler(HTTPException, _not_there)
+    app.add_middleware(_Guard, settings=settings, any_address=any_address, computing=computing)
+    return app
+
+
+def _add_information(app: FastAPI, settings: Settings, pool: Pool, metrics: Metrics) -> None:
+    """What is there to read: the page, the description of the API, and how the service is."""
+    page = files("laconic.serve").joinpath("page.html").read_text(encoding="utf-8")
+    policy = {"Content-Security-Policy": content_policy(page)}
+    description = describe(settings)
+
+    @app.get("/", include_in_schema=False)
+    async def show_page() -> HTMLResponse:
+        return HTMLResponse(page, headers=policy)
+
+    @app.get("/openapi.json", include_in_schema=False)
+    async def show_description() -> JSONResponse:
+        return JSONResponse(description)
+
+    @app.get("/v1/models")
+    async def show_models() -> JSONResponse:
+        return JSONResponse(
+            {
+                "version": installed_version("laconic"),
+                "models": list(settings.models),
+                "tokenizers": [*settings.tokenizers, WORDPIECE],
+                "limits": {name: getattr(settings, name) for name in ("max_body", "max_texts", "max_k", "seconds")},
+            }
+        )
+
+    @app.get("/health")
+    async def show_health() -> JSONResponse:
+        return JSONResponse({"status": "ok"})
+
+    @app.get("/ready")
+    async def show_ready() -> Response:
+        return JSONResponse({"status": "ready"}) if pool.ready else as_response(pool.busy())
+
+    @app.get("/metrics")
+    async def show_metrics() -> Response:
+        return Response(metrics.show(), media_type=CONTENT_TYPE_LATEST)
+
+
+class _Guard:
+    """Refuses requests that may not be answered, and adds the headers of every answer.
+
+    What computes is called at once: routing would cost as much as all else that is done with a request here.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, settings: Settings, any_address: bool, computing: Mapping[str, Computing]
+    ) -> None:
+        self._app = app
+        self._settings = settings
+        self._any_address = any_address
+        self._computing = computing
+        self._headers = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._headers]
+            await send(message)
+
+        problem = refusal(scope, self._settings, any_address=self._any_address)
+        answer: ASGIApp = self._app
+        if problem is not None:
+            answer = as_response(problem)
+        elif scope["method"] == "POST":
+            answer = self._computing.get(scope["path"], self._app)
+        await answer(scope, receive, send_with_headers)
+
+
+async def _not_there(_: Request, error: Exception) -> Response:
+    """What the router refuses."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        problem = Problem(error.status_code, "bad-method", "use POST for /v1/compress, /v1/fit and /v1/tree, else GET")
+    else:
+        problem = Problem(error.status_code, "not-found", "see /openapi.json for what there is")
+    answer = as_response(problem)
+    answer.headers.update(error.headers or {})
+    return answer

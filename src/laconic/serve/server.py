@@ -1,0 +1,82 @@
+"""Run the service: listen, load, answer, and end in order."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import resource
+import socket
+from collections.abc import Callable
+from contextlib import closing
+
+import uvicorn
+
+from laconic.serve.app import make_app
+from laconic.serve.pool import Pool
+from laconic.serve.protocol import PatientProtocol
+from laconic.serve.settings import KEY_VARIABLE, Settings
+from laconic.web import is_local, listen, make_url
+
+
+def serve(
+    settings: Settings | None = None,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    log: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Serve the API and the page until interrupted. `log` is told the address, and what a user should know about it.
+
+    On SIGTERM and SIGINT nothing new is accepted, what was accepted is answered, and the workers end.
+    """
+    settings = settings or Settings()
+    _raise_file_limit(settings.max_connections)
+    with closing(listen(host, port, backlog=2048)) as listener:
+        local = is_local(listener)
+        app = make_app(settings, any_address=not local)
+        config = uvicorn.Config(
+            app,
+            http=type("Protocol", (PatientProtocol,), {"seconds": settings.read_seconds}),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws="none",
+            limit_concurrency=settings.max_connections,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=int(settings.seconds + settings.read_seconds) + 1,
+        )
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+        if not local and settings.key is None:
+            log(f"{host} can be reached from other machines, and there is no key: set {KEY_VARIABLE} to ask for one")
+        server = _Server(config, app.state.pool, lambda: log(f"open {make_url(host, listener)} – Ctrl+C stops"))
+        server.run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Answers requests once the workers are there, and tells so."""
+
+    def __init__(self, config: uvicorn.Config, pool: Pool, tell: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._pool = pool
+        self._tell = tell
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Load what requests may name; what cannot be loaded is refused before anything is promised."""
+        await self._pool.start()
+        await super().startup(sockets)
+        self._tell()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer what was accepted. To be ended is no failure: the signal is not raised once more."""
+        await super().shutdown(sockets)
+        self._captured_signals.clear()
+
+
+def _raise_file_limit(connections: int) -> None:
+    """Each connection is an open file, of which a process may have few unless it asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + 256
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

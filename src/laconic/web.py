@@ -1,0 +1,96 @@
+"""What the servers of laconic share: where they listen, which hosts they answer for, what their pages may load."""
+
+from __future__ import annotations
+
+import base64
+import errno
+import hashlib
+import ipaddress
+import re
+import socket
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from laconic.errors import LaconicError
+
+#: Names of this machine that no foreign site can point elsewhere.
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def listen(host: str, port: int, backlog: int = 128) -> socket.socket:
+    """A socket that listens already, so that the address works as soon as it is told; port 0 takes any free one."""
+    if not 0 <= port <= 65535:
+        raise LaconicError(f"there is no port {port}: give one from 1024 to 65535")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise LaconicError(f"unknown host {host!r}: give an address of this machine, as 127.0.0.1") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(backlog)
+    except OSError as error:
+        listener.close()
+        remedy, options = {
+            errno.EADDRINUSE: ("stop what runs there, or give another port", ("port",)),
+            errno.EACCES: ("give a port from 1024 on", ("port",)),
+            errno.EADDRNOTAVAIL: ("give a host that is an address of this machine", ("host",)),
+        }.get(error.errno or 0, ("give another host or port", ("host", "port")))
+        reason = f"cannot listen at port {port} of {host} ({error.strerror}): {remedy}"
+        raise LaconicError(reason, **dict.fromkeys(options)) from error
+    return listener
+
+
+def is_local(listener: socket.socket) -> bool:
+    """Whether only this machine can reach a socket."""
+    address = str(listener.getsockname()[0])
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+
+
+def make_url(host: str, listener: socket.socket) -> str:
+    """The address of what listens, for a browser."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{listener.getsockname()[1]}/"
+
+
+def split_address(address: str) -> SplitResult | None:
+    """The parts of an address; None: it is none."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
+
+
+def host_name(host: str) -> str | None:
+    """The name in a Host header, without its port; None: it is none."""
+    return getattr(split_address(f"//{host}"), "hostname", None)
+
+
+def is_same_origin(origin: str, host: str) -> bool:
+    """Whether the origin of a request is the host that it is for."""
+    return getattr(split_address(origin), "netloc", None) == host
+
+
+def content_policy(page: str) -> str:
+    """A content security policy that runs the page's own script and style, and nothing else."""
+
+    def hashes(element: str) -> str:
+        contents = re.findall(rf"<{element}>(.*?)</{element}>", page, re.DOTALL)
+        digests = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in contents]
+        return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+    return (
+        f"default-src 'none'; script-src {hashes('script')}; style-src {hashes('style')}; connect-src 'self'; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+#: Headers of every answer, besides the policy of a page.
+SECURITY_HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
