@@ -1,0 +1,150 @@
+"""The server: tools over standard input and output, or over streamable HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.responses import Response
+
+from laconic.compressor import Compressor, load
+from laconic.cores import cores
+from laconic.errors import LaconicError
+from laconic.limits.tokens import find_counter
+from laconic.mcp_server.tools import INSTRUCTIONS, make_tools
+from laconic.serve.access import refusal
+from laconic.serve.problems import MEDIA_TYPE
+from laconic.serve.settings import KEY_VARIABLE, Settings, key_from_environment
+from laconic.web import is_local, listen, make_url
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+#: Where the server is, below its address.
+PATH: Final = "mcp"
+
+
+def make_server(compressor: Compressor, *, tokenizer: str | None = None) -> Server[Any]:
+    """The server of the tools of a compressor; with a tokenizer, by which lengths in tokens are counted."""
+    import laconic
+
+    if tokenizer is not None:
+        find_counter(tokenizer)  # a mistake is told before anything is asked
+    tools = {tool.name: tool for tool in make_tools(tokens=tokenizer is not None)}
+    workers = anyio.CapacityLimiter(cores())
+
+    async def list_tools(_: Any, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        hints = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=tool.name,
+                    title=tool.title,
+                    description=tool.description,
+                    input_schema=tool.input_schema,
+                    output_schema=tool.answers,
+                    annotations=hints,
+                )
+                for tool in tools.values()
+            ]
+        )
+
+    async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name not in tools:
+            return _answer([f"unknown tool {params.name!r}: use one of {', '.join(tools)}"], None, failed=True)
+        call = partial(tools[params.name].call, compressor, params.arguments or {}, tokenizer)
+        # In a thread, so that others are answered meanwhile; nobody waits for one whose client has gone.
+        found = await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=workers)
+        return _answer(found.texts, found.data, failed=found.failed)
+
+    return Server(
+        "laconic",
+        version=laconic.__version__,
+        title="laconic",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _answer(texts: Sequence[str], data: dict[str, Any] | None, *, failed: bool) -> types.CallToolResult:
+    content: list[types.ContentBlock] = [types.TextContent(type="text", text=text) for text in texts]
+    return types.CallToolResult(content=content, structured_content=data, is_error=failed)
+
+
+def serve_mcp(
+    model: str | Path | None = None,
+    *,
+    tokenizer: str | None = None,
+    http: bool = False,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    hosts: Sequence[str] = (),
+    log: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Serve the tools until the client goes, over standard input and output; or over HTTP until interrupted.
+
+    Over HTTP only this machine is answered for, and names in `hosts`; a key in LACONIC_API_KEY is asked of every
+    request. `log` is told the address.
+    """
+    server = make_server(load(model), tokenizer=tokenizer)
+    if not http:
+        anyio.run(_serve_stdio, server)
+        return
+    settings = Settings(hosts=tuple(hosts), key=key_from_environment())
+    with closing(listen(host, port)) as listener:
+        local = is_local(listener)
+        if settings.key is None and not local:
+            raise LaconicError(
+                f"everybody could use the tools at {host}: put a key into {KEY_VARIABLE}, or use 127.0.0.1"
+            )
+        log(f"the tools are at {make_url(host, listener)}{PATH}")
+        app = make_http_app(server, settings, any_address=not local)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=10)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def make_http_app(server: Server[Any], settings: Settings, *, any_address: bool = False) -> Starlette:
+    """The application that serves the tools at /mcp: no sessions, so that any request can go to any copy of it.
+
+    Hosts, origins and the key are checked as those of the HTTP service are.
+    """
+    ours = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    app = server.streamable_http_app(
+        streamable_http_path=f"/{PATH}", json_response=True, stateless_http=True, transport_security=ours
+    )
+    app.add_middleware(_Guard, settings=settings, any_address=any_address)
+    return app
+
+
+class _Guard:
+    """Refuses requests of foreign sites, and those without the key."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, any_address: bool) -> None:
+        self._app, self._settings, self._any_address = app, settings, any_address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._app
+        if scope["type"] == "http":
+            problem = refusal(scope, self._settings, any_address=self._any_address)
+            if problem is not None:
+                headers = {"WWW-Authenticate": "Bearer"} if problem.status == HTTPStatus.UNAUTHORIZED else None
+                answer = Response(problem.encode(), problem.status, headers, media_type=MEDIA_TYPE)
+        await answer(scope, receive, send)
+
+
+async def _serve_stdio(server: Server[Any]) -> None:
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
