@@ -1,0 +1,68 @@
+"""LlamaIndex: a postprocessor of the nodes that were retrieved.
+
+Needs the extra `llama-index`: pip install "laconic[llama-index]".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Unpack
+
+from laconic.frameworks.shorten import CHARS, SPANS, Shortener
+
+try:
+    from llama_index.core.bridge.pydantic import PrivateAttr
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+except ImportError as error:
+    raise ImportError('laconic.frameworks.llama_index needs LlamaIndex: pip install "laconic[llama-index]"') from error
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+    from laconic.options import FitOptions
+
+
+class LaconicPostprocessor(BaseNodePostprocessor):
+    """Fits retrieved nodes into one budget: what answers the query is kept first.
+
+    Of every sentence there is a compression, the whole, or nothing; a node of which nothing is left goes. With
+    `each=True` each node has the budget. The other options are those of `laconic.fit`. The budget is for the text of
+    the nodes; metadata that the prompt shows comes on top.
+    """
+
+    _shortener: Shortener = PrivateAttr()
+
+    def __init__(
+        self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]
+    ) -> None:
+        super().__init__()
+        self._shortener = Shortener(compressor=compressor, each=each, **options)
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name that LlamaIndex shows."""
+        return "LaconicPostprocessor"
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        # An image is a text node, too, whose text is empty.
+        texts = [each.node.text or None if isinstance(each.node, TextNode) else None for each in nodes]
+        found = self._shortener(texts, None if query_bundle is None else query_bundle.query_str)
+        kept = []
+        for each, text, short in zip(nodes, texts, found, strict=True):
+            if text is None or short is None:
+                kept += [each] * (text is None)
+                continue
+            node = each.node.model_copy(deep=True)
+            node.set_content(short.text)
+            node.metadata |= short.metadata
+            for hidden in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
+                hidden += [name for name in (CHARS, SPANS) if name not in hidden]  # no prompt should show these
+            kept.append(NodeWithScore(node=node, score=each.score))
+        return kept
+
+    async def _apostprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        return await asyncio.to_thread(self._postprocess_nodes, nodes, query_bundle)

@@ -1,0 +1,70 @@
+"""What the components of all frameworks do: documents that were found, within a budget, with the query passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Unpack, cast
+
+from laconic import default
+from laconic.document.fit import check_budget
+from laconic.limits import Limits
+from laconic.options import FitOptions, LimitOptions, check, fields
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+    from laconic.document.fit import Fitted
+
+#: What the metadata of a document says: how many characters it had, and where what is left of it stood.
+CHARS: Final = "laconic_chars"
+SPANS: Final = "laconic_spans"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened:
+    """What is left of a document, and what its metadata says of it."""
+
+    text: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class Shortener:
+    """Fits documents into a budget, all together or each of them; one of which nothing is left goes.
+
+    The compressor is the default one where none is given, loaded when it is first needed; the options are those of
+    `laconic.fit`.
+    """
+
+    def __init__(
+        self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]
+    ) -> None:
+        asked = check("fit", options)  # a mistake is told before the first query
+        limits = {name: asked[name] for name in fields(LimitOptions) if name in asked}
+        check_budget(Limits.of(**cast(LimitOptions, limits)).budget)
+        self._compressor, self._each = compressor, each
+        self._options: dict[str, Any] = dict(options)
+
+    def __call__(self, texts: Sequence[str | None], query: str | None = None) -> list[Shortened | None]:
+        """What is left of each text, in its place; None: nothing. What has no text stays as it is."""
+        given = {i: text for i, text in enumerate(texts) if text is not None and text.strip()}
+        found: list[Shortened | None] = [Shortened(text or "") for text in texts]
+        for (i, text), fitted in zip(given.items(), self._fit(list(given.values()), query), strict=True):
+            found[i] = _shortened(text, fitted)
+        return found
+
+    def _fit(self, texts: list[str], query: str | None) -> Sequence[Fitted]:
+        if not texts:
+            return []
+        how = dict(self._options)
+        if query is not None and any(map(str.isalnum, query)):
+            how["query"] = query
+        if how.get("query") is None:
+            how.pop("relevance", None)  # there is nothing that sentences could be relevant to
+        home = self._compressor or default
+        return home.fit_batch(texts, **how) if self._each else home.fit_all(texts, **how).documents
+
+
+def _shortened(text: str, fitted: Fitted) -> Shortened | None:
+    if not fitted.text.strip():
+        return None
+    return Shortened(fitted.text, {CHARS: len(text), SPANS: [list(span) for span in fitted.spans]})
