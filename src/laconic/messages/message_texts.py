@@ -1,0 +1,186 @@
+"""What is printed of the texts of a chat history: one exact choice over the sentences of all of them.
+
+Each text is a document of its own, of which something always stays. Old turns count less than new ones, what a user
+said more than an answer, what asks something more than what does not, and what is taken up again later more than what
+is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from laconic.document.choose import Offers
+from laconic.document.combine import Choices, combine
+from laconic.document.document import read_document
+from laconic.document.format import Format
+from laconic.document.read import read_parts
+from laconic.document.search import find_best
+from laconic.document.several import Member
+from laconic.document.weights import weigh
+from laconic.errors import LaconicError
+from laconic.foreign import leave_foreign_blocks
+from laconic.limits import Limits
+from laconic.messages.left_alone import keep_code, leave_code
+from laconic.parse.texts import clean
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+    from laconic.document.candidates import SentenceCandidates
+    from laconic.document.fit import Fitted
+    from laconic.document.parts import Part
+    from laconic.document.printed import Printed
+    from laconic.document.question import Question
+    from laconic.document.relevance import Relevance
+    from laconic.messages.chat_form import Place
+
+#: How much more a sentence of a user counts than one of an answer, and one of theirs that asks than another.
+_USERS: Final = 1.5
+_ASKS: Final = 2.0
+#: How fast what was said counts less: what is so many turns old counts half.
+_HALF: Final = 2.0
+#: How much more a sentence counts all of whose terms are taken up again later.
+_TAKEN_UP: Final = 2.0
+#: More than any message has.
+_ROOMY: Final = 2**31
+
+
+class Given(NamedTuple):
+    """A text that may be shortened, and what decides how much it counts."""
+
+    place: Place
+    text: str
+    age: int  # turns after it
+    is_users: bool
+    later: Mapping[str, int]  # terms of the history, with the last message that has each
+
+
+class Text:
+    """A text with the ways to print it, from the shortest on."""
+
+    def __init__(self, given: Given, member: Member, limits: Limits) -> None:
+        self.place = given.place
+        self._given, self._member, self._budget = given.text, member, limits.budget
+        items = [Choices(item.length, item.value, item.always and bool(item.length)) for item in member.items]
+        self._ways = combine(items, 0)
+        self._texts: dict[int, str] = {}
+        self._lengths: dict[int, int] = {}
+        self.whole = self._budget.length(given.text)
+
+    @property
+    def can_be_printed(self) -> bool:
+        """Whether there is a way to print it: there is none of rules alone."""
+        return bool(len(self._ways.length))
+
+    @property
+    def offers(self) -> tuple[list[int], list[int]]:
+        """Lengths and values of the ways to print it; the lengths are sums of those of its parts."""
+        return self._ways.length.tolist(), self._ways.value.tolist()
+
+    @property
+    def shortest(self) -> int:
+        """How long the shortest print is."""
+        return self.length(0)
+
+    def length(self, way: int) -> int:
+        """How long a print is."""
+        if way not in self._lengths:
+            self._lengths[way] = self._budget.length(self._print(way))
+        return self._lengths[way]
+
+    def fitted(self, way: int) -> Fitted:
+        """The result where this is printed."""
+        return self._member.fitted(self._print(way), self._choose(way), self._budget, self.whole)
+
+    def _print(self, way: int) -> str:
+        """What is printed: the text itself, where that is all of it."""
+        if way not in self._texts:
+            printed = self._choose(way)
+            whole = all(printed.whole) and all(printed.contents)
+            self._texts[way] = self._given if whole else self._member.write(printed, _ROOMY)
+        return self._texts[way]
+
+    def _choose(self, way: int) -> Printed:
+        return self._member.print(self._ways.options(0, way))
+
+
+def read_texts(
+    compressor: Compressor,
+    given: Sequence[Given],
+    limits: Limits,
+    *,
+    question: Question | None,
+    relevance: Relevance | None,
+    leaves_foreign: bool,
+    threads: int,
+) -> list[Text]:
+    """The texts of a history that can be shortened, with the ways to print them, read together."""
+    prose, documents = [], []
+    for each in given:
+        if not each.text.strip() or "\0" in each.text:
+            continue
+        document = read_document(clean(each.text), Format.MARKDOWN)
+        blocks = leave_code(document.blocks)
+        if leaves_foreign:
+            blocks = leave_code(leave_foreign_blocks(blocks))
+        if any(block.prose is not None for block in blocks):
+            prose.append(each)
+            documents.append(replace(document, blocks=blocks))
+    constraints = Limits(constraints=limits.constraints)
+    found: list[tuple[Given, list[Part]]] = []
+    for each, parts in zip(
+        prose, read_parts(compressor, documents, constraints, question=question, threads=threads), strict=True
+    ):
+        if isinstance(parts, LaconicError):
+            raise LaconicError(f"message {each.place.message}: {parts}") from parts
+        keep_code(parts)
+        found.append((each, parts))
+    pairs = [(parts, document.blocks) for (_, parts), document in zip(found, documents, strict=True)]
+    texts = []
+    for (each, parts), document, counts in zip(found, documents, weigh(pairs, question, relevance), strict=True):
+        member = Member(document, parts, _count_turns(each, parts, counts), limits, most=_ROOMY)
+        texts.append(Text(each, member, limits))
+    return [text for text in texts if text.can_be_printed]
+
+
+def _count_turns(given: Given, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> list[list[float]]:
+    """What sentences count for in a history: by how old they are, who said them, and whether that is taken up again."""
+    factor = (_USERS if given.is_users else 1.0) * 0.5 ** (given.age / _HALF)
+    return [
+        [
+            factor * weight * (_count_sentence(given, part.sentences[i]) if part.sentences else 1.0)
+            for i, weight in enumerate(own)
+        ]
+        for part, own in zip(parts, weights, strict=True)
+    ]
+
+
+def _count_sentence(given: Given, sentence: SentenceCandidates) -> float:
+    asks = given.is_users and sentence.text.rstrip().endswith("?")
+    terms = {term for term in sentence.terms if term}
+    again = sum(given.later.get(term, -1) > given.place.message for term in terms)
+    return (_ASKS if asks else 1.0) * (1 + _TAKEN_UP * again / max(len(terms), 1))
+
+
+def choose_prints(texts: Sequence[Text], room: int) -> list[int]:
+    """The way to print each text, of the highest total value that is within the room; the shortest ones are."""
+    if not texts:
+        return []
+    offered = [text.offers for text in texts]
+    offers = Offers(
+        item_ptr=np.arange(len(texts) + 1, dtype=np.int64),
+        option_ptr=np.array([0, *accumulate(len(lengths) for lengths, _ in offered)], dtype=np.int64),
+        length=np.array([length for lengths, _ in offered for length in lengths], dtype=np.int64),
+        value=np.array([value for _, values in offered for value in values], dtype=np.int64),
+        setup=np.zeros(len(texts), dtype=np.int64),
+        required=np.ones(len(texts), dtype=np.uint8),
+    )
+
+    def measure(chosen: Sequence[int]) -> int:
+        return sum(text.length(way) for text, way in zip(texts, chosen, strict=True))
+
+    return find_best(offers, room, room, measure) or [0] * len(texts)
