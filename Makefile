@@ -1,4 +1,5 @@
 # make demo   installs laconic, compresses the paper's example and shows its tree
+# make serve  the same, and a page to try it on your own text
 # make test   sets up everything, checks the code and runs all tests
 # The rest is for those who work on laconic: see docs/development.md.
 
@@ -11,25 +12,45 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
 
 EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
 
-.PHONY: demo test lint types unit stubs sanitize bench clean
+.PHONY: demo serve test lint types unit test-frameworks stubs sanitize axe bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
 	@$(BIN)/laconic compress -k 5 "$(EXAMPLE)"
 	@echo '$$ laconic tree "$(EXAMPLE)"'
 	@$(BIN)/laconic tree "$(EXAMPLE)"
+	@echo 'To try it on text of your own: make serve, then open http://127.0.0.1:8000/'
+
+# The service and its page, until Ctrl+C.
+serve: $(VENV)/.installed
+	$(PIP) ".[serve]"
+	$(BIN)/laconic serve
 
 test: lint types unit
 
 lint: $(VENV)/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(wildcard native/*.cpp native/*.hpp)
 
 types: $(VENV)/.developing
 	$(BIN)/mypy src
 
+# A worker for each core, and one thread for each worker.
 unit: $(VENV)/.developing
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
+
+# LangChain, LlamaIndex and Haystack, in an environment of their own: they bring a hundred packages.
+FRAMEWORKS := build/frameworks
+test-frameworks: $(FRAMEWORKS)/.installed
+	$(FRAMEWORKS)/bin/mypy src/laconic/frameworks
+	HAYSTACK_TELEMETRY_ENABLED=False $(FRAMEWORKS)/bin/python -m pytest tests_frameworks
+
+$(FRAMEWORKS)/.installed: $(SOURCES)
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check \
+	    ".[langchain,llama-index,haystack]" langchain-classic mypy pytest
+	@touch $@
 
 # The stub of the native core, by its bindings: for those who changed them.
 stubs: $(VENV)/.developing
@@ -49,6 +70,11 @@ sanitize: $(VENV)/.developing
 	    tests/test_coreference.py tests/test_cover.py tests/test_knapsack.py \
 	    tests/test_expected_f1.py tests/test_forest.py tests/test_guard.py tests/test_harvest_match.py tests/test_ilp.py tests/test_k_best.py \
 	    tests/test_program.py tests/test_realise.py tests/test_train.py tests/test_transform.py
+
+# Accessibility of the service's page, by axe-core, which comes from npm.
+axe: $(VENV)/.developing
+	npm install --silent --no-fund --no-audit --prefix build/axe axe-core
+	$(BIN)/python -m pytest tests/test_serve_page.py -k axe
 
 # make bench DATA=… : time every stage (docs/numbers.md)
 bench: $(VENV)/.installed

@@ -16,9 +16,9 @@ import laconic
 from laconic._core import Unit
 from laconic.corpus import gold_tokens
 from laconic.decode import decode
+from laconic.evaluate.comparison import compare_with_gold
 from laconic.evaluate.evaluate import gold_length, parse_items
-from laconic.evaluate.gold import Gold
-from laconic.evaluate.outputs import compare_with_gold
+from laconic.evaluate.gold_subtrees import Gold
 from laconic.guard import Policy, make_pins
 from laconic.limits import Budget, Limits
 from laconic.realise import realise
@@ -44,22 +44,22 @@ def main() -> None:
         name: Limits(Budget(Unit.CHARS, most=np.maximum(most, 1).astype(np.int64))).bind(forest)
         for name, most in budgets.items()
     }
-    scorer = compressor.score(parses).headline()
+    edge_scores = compressor.score(parses).headline()
     if "--tune" in sys.argv:
-        tune(forest, scorer, items, bound["as long as the gold"])
+        tune(forest, edge_scores, items, bound["as long as the gold"])
         return
     with one_core():
-        measure_time(forest, {"network": scorer, "maxent": compressor.model}, bound)
-    check(forest, scorer, bound)
+        measure_time(forest, {"network": edge_scores, "maxent": compressor.model}, bound)
+    check(forest, edge_scores, bound)
 
 
-def measure_time(forest, scorers, bound) -> None:
+def measure_time(forest, by_name, bound) -> None:
     print(f"µs for the five best of a sentence, parsing excluded: mean, and beside no budget ({len(forest)} sentences)")
-    for name, scorer in scorers.items():
+    for name, edge_scores in by_name.items():
         # In turn, so that what else the machine does falls on all of them alike.
         pins = make_pins(forest, Policy.HEADLINE if name == "network" else Policy.NONE)
-        used, rho = within_budget(scorer, forest.parses)
-        runs = {"no budget": partial(decode, forest, scorer, pins=pins, k=K)}
+        used, rho = within_budget(edge_scores, forest.parses)
+        runs = {"no budget": partial(decode, forest, edge_scores, pins=pins, k=K)}
         runs |= {
             what: partial(decode, forest, used, pins=pins, k=K, rho=rho, limits=each) for what, each in bound.items()
         }
@@ -72,20 +72,20 @@ def measure_time(forest, scorers, bound) -> None:
             print(f"  {name:<8} {what:<24} {np.median(times):>8.1f} {np.median(times) / free:>6.2f}")
 
 
-def check(forest, scorer, bound) -> None:
+def check(forest, edge_scores, bound) -> None:
     """By score, with the threshold of budgets throughout: prints within a budget against all prints."""
     pins = make_pins(forest, Policy.HEADLINE)
-    scorer, rho = within_budget(scorer, forest.parses)
+    edge_scores, rho = within_budget(edge_scores, forest.parses)
     how = {"order": "score", "rho": rho, "pins": pins}
     wide = Limits(Budget(Unit.CHARS, most=10**6)).bind(forest)
-    free = decode(forest, scorer, k=MOST + 1, limits=wide, **how)
+    free = decode(forest, edge_scores, k=MOST + 1, limits=wide, **how)
     counts = np.diff(free.result_ptr)
     printed = [result.sentences[0].compressions for result in realise(forest, free)]
     everything = [[(each.score, len(each.text)) for each in own] for own in printed]
     feasible = [i for i in range(len(forest)) if counts[i] <= MOST]
     print(f"\nenumerated: {len(feasible)} of {len(forest)} sentences, {sum(counts[i] for i in feasible):,} prints")
     for what, limits in bound.items():
-        found = decode(forest, scorer, k=K, limits=limits, **how)
+        found = decode(forest, edge_scores, k=K, limits=limits, **how)
         over = misses = unfit = 0
         for i, result in enumerate(realise(forest, found)):
             fitting = [each for each in everything[i] if each[1] <= limits.most[i]][:K]
@@ -103,11 +103,11 @@ def check(forest, scorer, bound) -> None:
         )
 
 
-def tune(forest, scorer, items, limits) -> None:
+def tune(forest, edge_scores, items, limits) -> None:
     gold = Gold.make(forest, gold_tokens(forest.parses, items), parser="bench")
     pins = make_pins(forest, Policy.HEADLINE)
-    used, _ = within_budget(scorer, forest.parses)
-    for rho in (scorer.rho, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
+    used, _ = within_budget(edge_scores, forest.parses)
+    for rho in (edge_scores.rho, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95):
         found = decode(forest, used, pins=pins, k=K, rho=rho, limits=limits)
         scores = compare_with_gold(gold, found, K).scores()
         print(f"rho {rho:.2f}: word F1 {scores.word_f1:.4f}, rate {scores.rate:.3f}")

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laconic.bulk import CompressJob, Output, Partition, Stream, make_engine
-from laconic.bulk.compress import TEXT
+from laconic.bulk import Output, Partition, Stream, make_engine
 from laconic.bulk.partitions import Partitions
 from laconic.bulk.sources import open_sources
+from laconic.compress_job import TEXT, CompressJob
 
 CONFIGURATIONS = [("local", 1), ("local", 2), ("ray", 1), ("ray", 2)]
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from laconic._core import NodePin
 from laconic.guard import Policy, make_pins
-from laconic.guard.pins import RULES
 from laconic.parse import Parses
 from laconic.train.cache import load_shard
 from laconic.tree import Forest
@@ -36,7 +35,7 @@ def main(shards: list[Path], policy: Policy, show: str | None, by_word: str | No
         stays = (pins.flags & NodePin.STAYS).astype(bool) & above
         no_root = (pins.flags & NodePin.NOT_ROOT).astype(bool) & inner & forest.root_edge.astype(bool)
         cut, promoted = stays & ~kept, no_root & kept & ~kept[parent]
-        for number, rule in enumerate(RULES):
+        for number, rule in enumerate(pins.names):
             own, own_root = stays & (pins.stays_by == number), no_root & (pins.not_root_by == number)
             if not own.any() and not own_root.any():
                 continue

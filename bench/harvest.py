@@ -16,7 +16,7 @@ from pathlib import Path
 from laconic.corpus.align import prints_antecedent
 from laconic.harvest import Harvested, Harvester, Rejected
 from laconic.metrics import make_table, word_f1, word_series
-from laconic.metrics.words import words
+from laconic.metrics.overlap import words
 
 BATCH = 512
 

@@ -66,7 +66,7 @@ def measure(compressor: laconic.Compressor, items: list[Item]) -> tuple[float, f
     keep = gold_tokens(forest.parses, items)
     gold = Gold.make(forest, keep, parser=compressor.parser.description, tokens=compressor.parser.tokens)
     plan = make_plan(forest, scores, level=Level.HEADLINE, policy=policy_for(scores, Level.HEADLINE))
-    found = compare_with_gold(gold, decode(forest, plan.scorer, **plan.how), 1).scores()
+    found = compare_with_gold(gold, decode(forest, plan.edge_scores, **plan.how), 1).scores()
     return found.word_f1, found.rate
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from laconic.network.train import find_pipeline
+from laconic.network.stages import find_pipeline
 from laconic.parse import Parses, load_parser, scheme
 
 MOST = 200

@@ -127,7 +127,7 @@ def test_output_of_another_run_is_refused_with_what_differs(tmp_path: Path) -> N
         assert message in str(caught.value)
         assert content(out) == before
 
-    refused("holds the output of a run: go on with it (--resume)", path)
+    refused("holds the output of a run: go on with it (resume=True)", path)
     refused("job, loud was true and is false", path, loud=False, resume=True)
     refused("partition, rows was 10 and is 20", path, partition_rows=20, resume=True)
     refused("distinct was false and is true", path, distinct=True, resume=True)
@@ -214,7 +214,7 @@ def test_a_full_disk_is_named_and_what_was_written_is_kept(tmp_path: Path) -> No
     write_lines(path, ["short"] * 30 + ["long " * 200] * 10 + ["short"] * 10)
     message = message_of_a_full_disk(path, out, 6000)
     assert f"part-00003.jsonl ({os.strerror(errno.EFBIG)}): free some space" in message
-    assert message.endswith("the 3 finished parts are kept, go on with --resume")
+    assert message.endswith("the 3 finished parts are kept, go on with resume=True")
     assert len(content(out)) == 3  # and nothing half written
     run(Shout(), [path], [TEXT], out, partition_rows=10, engine=LocalEngine(1), resume=True)
     assert len(written(out)) == 50
@@ -250,7 +250,7 @@ def test_only_so_much_is_read_ahead() -> None:
 
 def test_a_killed_worker_is_named_and_the_run_can_be_resumed(tmp_path: Path) -> None:
     path, out = numbered(tmp_path / "a.txt", 100), tmp_path / "out"
-    with pytest.raises(LaconicError, match=r"worker process for part 5 was killed \(signal 9\).*--resume"):
+    with pytest.raises(LaconicError, match=r"worker process for part 5 was killed \(signal 9\).*resume=True"):
         run(Shout(dies_at=5), [path], [TEXT], out, partition_rows=10, engine=LocalEngine(2))
     kept = content(out)
     assert len(kept) >= 3
@@ -273,7 +273,7 @@ def test_engines_by_name() -> None:
     for options, message in [
         ({"name": "spark"}, "unknown engine 'spark': use one of local, ray"),
         ({"workers": 0}, "0 workers: give 1 or more"),
-        ({"address": "a:1"}, "add --engine ray"),
+        ({"address": "a:1"}, "add engine='ray'"),
     ]:
         with pytest.raises(LaconicError, match=message):
             make_engine(**options)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from bulk_job import write_lines, written
 
-from laconic.bulk import CompressJob
+from laconic.compress_job import CompressJob
 from laconic.errors import LaconicError
 
 LACONIC = [sys.executable, "-m", "laconic"]

@@ -218,7 +218,7 @@ def test_rows_before_the_damage_are_read(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(lines)[:-4000])
     (source,) = open_sources([path], [TEXT])
     found: list[Row] = []
-    with pytest.raises(DamagedInputError, match=r"a\.jsonl\.gz cannot be read beyond row \d+ .*--resume"):
+    with pytest.raises(DamagedInputError, match=r"a\.jsonl\.gz cannot be read beyond row \d+ .*resume=True"):
         found.extend(RowReader(source))
     assert 100 < len(found) < 500
 
@@ -325,6 +325,6 @@ def test_a_table_is_no_corpus_and_the_remedy_is_named(tmp_path: Path, suffix: st
         with pytest.raises(LaconicError) as caught:
             list(read_corpus(corpus))
         assert str(corpus) in str(caught.value)
-        assert "a corpus is JSON Lines, as laconic harvest writes it with --out items.jsonl" in str(caught.value)
+        assert "a corpus is JSON Lines, as laconic harvest writes it to items.jsonl" in str(caught.value)
     with pytest.raises(LaconicError, match="No such file"):
         list(read_corpus(tmp_path / f"no{suffix}"))

@@ -164,7 +164,7 @@ def test_a_manifest_that_does_not_fit_on_the_disk_is_named_with_what_is_kept(tmp
     message = message_of_a_full_disk(path, out, 2000)
     lines = (out / "manifest.jsonl").read_bytes().splitlines(keepends=True)
     assert f"cannot write {out}/manifest.jsonl ({os.strerror(errno.EFBIG)}): free some space" in message
-    assert message.endswith(f"the {len(lines) - 1} finished parts are kept, go on with --resume")
+    assert message.endswith(f"the {len(lines) - 1} finished parts are kept, go on with resume=True")
     assert lines[-1].endswith(b"}\n")  # no half of a line
     assert shout(path, out, resume=True).parts_found == len(lines) - 1 > 1
     assert len(written(out)) == 100

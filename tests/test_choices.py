@@ -162,7 +162,7 @@ def test_a_folder_says_by_its_files_what_it_has(tmp_path: Path, compressor: Comp
     ("options", "message"),
     [
         ({"model": "large"}, "there is no model at large: .* or one of default, small, or leave the model out"),
-        ({"model": "/"}, "there is no model at /: give the folder that `laconic train --out`"),
+        ({"model": "/"}, "there is no model at /: give the folder that `laconic train`"),
         ({"scorer": "spacy"}, "unknown scorer 'spacy': use network or maxent"),
         ({"scorer": ""}, "unknown scorer '': use network or maxent"),
         ({"parser": "no_such_model"}, "cannot load the parser 'no_such_model' .*: give the name of an installed spaCy"),
@@ -207,8 +207,8 @@ def test_without_spacy_the_default_works_and_spacy_is_refused_with_the_remedy() 
 
 @pytest.mark.usefixtures("no_spacy")
 def test_without_spacy_the_harvest_is_refused_with_the_remedy_and_words_are_counted() -> None:
-    from laconic.harvest.job import HarvestJob
-    from laconic.metrics.words import words
+    from laconic.harvest.harvest_job import HarvestJob
+    from laconic.metrics.overlap import words
 
     with pytest.raises(LaconicError, match=r'spaCy is not installed: pip install "laconic\[spacy\]"'):
         HarvestJob(parser="spacy").start()

@@ -13,25 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from command_line import EXAMPLE, LACONIC, refused, run
 
-EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
-LACONIC = [sys.executable, "-m", "laconic"]
-
-
-def run(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*LACONIC, *arguments], input=stdin, stdin=None if stdin is not None else subprocess.DEVNULL,
-                          capture_output=True, check=False, timeout=120)  # fmt: skip
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def refused(*arguments: str, stdin: bytes | None = None) -> str:
-    """The one line that bad input ends with."""
-    done = run(*arguments, stdin=stdin)
-    assert done.returncode == 2, done
-    assert done.stdout == ""
-    assert done.stderr.startswith("laconic: ")
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
+import laconic
 
 
 def test_compress_prints_ranks_scores_rates_and_texts() -> None:
@@ -166,14 +150,18 @@ def test_invalid_utf8_and_control_characters_on_standard_input() -> None:
     assert objects[0]["text"] == "Rain \ufffd\ufffd fell\x00 in Spain on Mon\x1bday."
 
 
-def test_node_subset_scorer_and_rho_change_the_answer() -> None:
-    plain, nss, kept = (
-        run("compress", EXAMPLE, "--level", "headline", *options).stdout
-        for options in ([], ["--method", "nss"], ["--rho", "1"])
-    )
-    assert plain
-    assert nss
-    assert len(kept) > len(plain)
+def test_node_subset_scorer_and_rho_change_the_answer(maxent_compressor: laconic.Compressor) -> None:
+    printed = set()
+    for flags, options in {
+        "": {},
+        "--method nss": {"method": "nss"},
+        "--rho 1": {"rho": 1},
+        "--rho .1": {"rho": 0.1},
+    }.items():
+        found = run("compress", EXAMPLE, "--scorer", "maxent", *flags.split()).stdout
+        assert found == f"{maxent_compressor.compress(EXAMPLE, **options)[0][0].text}\n"
+        printed.add(found)
+    assert len(printed) == 4
 
 
 def test_model_parser_scorer_and_order_are_options() -> None:

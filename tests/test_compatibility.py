@@ -93,7 +93,7 @@ def test_the_record_names_everything_that_trees_depend_on(monkeypatch: pytest.Mo
         ("laconic.parse.words", "UNITS", frozenset(["m"]), {"tokeniser"}),
         ("laconic.parse.sentences", "TITLES", frozenset(["mr"]), {"sentences"}),
         ("laconic.parse.lemmas", "DOUBLED", frozenset(["add"]), {"lemmas"}),
-        ("laconic.language.words", "PLURAL_FORMS", ("were", "are"), {"rules"}),
+        ("laconic.language.word_lists", "PLURAL_FORMS", ("were", "are"), {"rules"}),
         ("laconic.compatibility", "CODE", 99, {"code"}),
     ]:
         with monkeypatch.context() as patch:

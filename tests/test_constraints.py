@@ -8,77 +8,27 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from bulk_job import write_lines, written
-from spacy.tokens import Doc
+from sentences import EXAMPLE, SENTENCES
 
 from laconic import Compression, Compressor, LaconicError, Result
 from laconic.limits import Constraint, Limits
 from laconic.limits.markers import take_markers_out
-from laconic.parse import scheme
+from laconic.parse import SpacyParser, scheme
 
-EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
-SENTENCES = [
-    EXAMPLE,
-    "Acme Inc. said on Tuesday that third-quarter profit fell 4.5% to $60m, well below what analysts had expected.",
-    "The mayor, who was elected in 2010, said on Monday that the old bridge will be closed (for two years), not one.",
-    '"We did not see it coming," Ann Lee, the chief of Acme Inc., told the BBC, but she added that sales fell 4%.',
-    "Apples, pears, plums and figs were sold at the market; however, nobody bought the grapes - or the melons!",
-    "I don't think we can't finish the report by 5 p.m. on Friday, but John won't be there to sign it.",
-    "He's been told that McDonald's will open 1,200 new restaurants in the U.S. over the next three years.",
-    "“It’s a disaster,” said Mary O’Neill, whose family’s farm near Cork was flooded after the river burst its banks.",
-    "Hi Tom, please find attached the invoice for €1,250.50, which isn't due until the 30th of September.",
-    "The state-of-the-art, well-known laboratory in north-east London, built in 1999, hasn't been used since March.",
-    "Please visit https://www.example.com/a?b=1&c=2 before you send the form, because the old page won't work anymore.",
-    "We loved the show 😀 that aired last night on Channel 4, although nobody understood the ending.",
-    "The Tenant shall not, without the Landlord's prior consent, assign or sublet the Premises (or any part thereof).",
-    "J. K. Rowling, the author of Harry Potter, told The Guardian she had never planned a sequel.",
-    "The Supreme Court ruled 5-4 that the law, which Congress passed in 1996, violates the First Amendment.",
-    "‘No one told us anything,’ the driver said as passengers waited for more than two hours at Heathrow Airport.",
-    "Shares of Apple rose 3 percent, Google fell 2 percent and Microsoft was barely changed after the announcement.",
-    "Dr. Smith, 45, of Boston, Massachusetts, pleaded guilty to fraud and was sentenced to ten years in prison.",
-    "The boys' team didn't win the cup, but the girls' team, coached by Maria Lopez, won gold in Paris.",
-    "Neither the prime minister nor the opposition leader would comment on the report published by Reuters on Sunday.",
-    "The storm, the worst in 30 years, killed 12 people, injured hundreds and left 1.5 million homes without power.",
-    "In case of a breach of Section 4(b), the Company may terminate this Agreement upon 30 days' written notice.",
-    'She said (and I quote) "never again" before leaving the room with her lawyer, Mr. Jones.',
-    "- What are you doing here? - I've come to see you, because you didn't answer my calls.",
-    "The film “Titanic”, directed by James Cameron, cost about £120m and earned more than $2 billion.",
-    "Temperatures fell to -5°C in Berlin on Wednesday night, the German weather service said.",
-    "A spokesman for the U.N. said that the talks between Israel and Egypt wouldn't resume before next week.",
-    "You can't just leave, Sam, without telling anyone where you're going!",
-    "The bank (which had been founded in 1850) collapsed; its owners, however, had already sold their shares.",
-    "Three things matter: price, quality and service, said the CEO of Müller GmbH in Zürich.",
-    "Engineers who write C++ or C# earn 10-15% more than those who don't, according to a survey by Stack Overflow.",
-    "The rock 'n' roll museum in Cleveland, Ohio, which opened in 1995, drew 500,000 visitors last year.",
-    "Hello all, the meeting that was planned for 10:30 on 12/05/2014 has been moved to room B-12, I'm afraid.",
-    'He told reporters: "I am not a crook."',
-    "Police in Rio de Janeiro, Brazil, said they had seized 2.3 tons of cocaine hidden in a shipment of frozen fish.",
-    "The $700 billion bailout, approved by the Senate, doesn't include money for the auto industry.",
-    "The man who lost his job said he would sue Acme Corp., which had hired him in 2003.",
-    "A 26-year-old woman from Leeds has been charged with murder after a man's body was found in a park.",
-    "Although it was raining, the children, who had no coats, played outside until their teacher called them.",
-    "The Labour MP for Hull, Alan Johnson, said there's nothing in the bill that wouldn't help the poor.",
-    "«Nous sommes prêts», the French minister said in Paris, though his aides weren’t so sure.",
-    "The iPhone 5, which went on sale in September, isn't compatible with older docks, e.g. those made by Bose.",
-    "Oil prices climbed above $100 a barrel in New York on fears that Iran's nuclear program could lead to war.",
-    "I'd say it's gonna be fine; don't worry, y'all!",
-    "The club, which is owned by a Russian billionaire, bought the young Spanish player for £6m in January.",
-    "Rain fell in Spain on Monday. Snow, which nobody had expected, fell in Wales. The U.S. stayed dry, experts said.",
-]
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
 MARKERS = ("[[", "]]")
 
 
-@pytest.fixture(scope="module", params=["network", "paper"])
-def system(request: pytest.FixtureRequest, compressor: Compressor, paper_compressor: Compressor) -> Compressor:
-    return compressor if request.param == "network" else paper_compressor
-
-
 @pytest.fixture(scope="module")
-def inputs(system: Compressor, paper_compressor: Compressor) -> list[str | Doc]:
+def inputs(system: Compressor) -> list[str | Doc]:
     """The sentences; for the paper's system parsed once and for all, which it takes as it takes their texts."""
-    return list(paper_compressor.parser.nlp.pipe(SENTENCES)) if system is paper_compressor else list(SENTENCES)
+    return list(system.parser.nlp.pipe(SENTENCES)) if isinstance(system.parser, SpacyParser) else list(SENTENCES)
 
 
 def squeeze(text: str) -> str:

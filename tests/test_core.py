@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
 
 import laconic
 from laconic import LaconicError, _core
 from laconic.decode import Objective, decode
 from laconic.model_folders import maxent_folder
-from laconic.parse import Parses, from_docs, lemma_id, scheme
+from laconic.parse import Parses, lemma_id, scheme
 from laconic.realise import realise
 from laconic.score import Model, Probabilities
 from laconic.score.model import make_table
@@ -79,8 +80,8 @@ def test_any_parse_gives_connected_subtrees_and_words_of_the_text(model: Model, 
     rng = random.Random(5)
     for _ in range(300):
         parses = random_parses(rng, rng.randint(1, 25))
-        scorer = random_probabilities(rng, len(parses.start)) if given else model
-        decoded = decode(make_forest(parses), scorer, k=20, **options)
+        edge_scores = random_probabilities(rng, len(parses.start)) if given else model
+        decoded = decode(make_forest(parses), edge_scores, k=20, **options)
         trees = make_trees(make_forest(parses), model)
         for i, tree in enumerate(trees):
             parent = {edge.node: edge.head for edge in tree.edges if edge.head >= 0}
@@ -117,10 +118,10 @@ def bare_tree(tree: Tree) -> tuple[list[int], list[float], list[float | None]]:
 @pytest.mark.parametrize("given", [False, True], ids=["model", "probabilities"])
 def test_batch_core_and_bare_algorithm_agree(model: Model, given: bool, objective: Objective) -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
-    scorer = random_probabilities(random.Random(2), len(parses.start)) if given else model
-    (tree,) = make_trees(make_forest(parses), scorer)
+    edge_scores = random_probabilities(random.Random(2), len(parses.start)) if given else model
+    (tree,) = make_trees(make_forest(parses), edge_scores)
     bare = laconic.k_best(*bare_tree(tree), 50, objective=objective)
-    decoded = decode(make_forest(parses), scorer, k=50, rho=0.5, objective=objective)
+    decoded = decode(make_forest(parses), edge_scores, k=50, rho=0.5, objective=objective)
     nodes = [
         tuple(decoded.node[decoded.node_ptr[r] : decoded.node_ptr[r + 1]].tolist()) for r in range(len(decoded.score))
     ]
@@ -130,7 +131,9 @@ def test_batch_core_and_bare_algorithm_agree(model: Model, given: bool, objectiv
 
 def test_given_probabilities_are_those_of_head_words() -> None:
     # Two texts, so that rows of the batch and tokens of a sentence differ.
-    parses = from_docs([given_doc(FIGURE_1, FIGURE_1_ENTITIES), given_doc("It/PRP/nsubj/1 rained/VBD/ROOT/1")] * 2)
+    parses = Parses.concatenate(
+        [given_parses(FIGURE_1, FIGURE_1_ENTITIES), given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")] * 2
+    )
     count = len(parses.start)
     given = Probabilities(
         np.linspace(0.1, 0.4, count, dtype=np.float32), np.linspace(0.6, 0.9, count, dtype=np.float32)
@@ -149,18 +152,21 @@ def test_given_probabilities_are_those_of_head_words() -> None:
         assert scores.tolist() == pytest.approx([score for score, _ in bare], abs=1e-9)
 
 
-def test_settings_of_the_scorer_are_the_default(model: Model) -> None:
+def test_settings_of_the_edge_scores_are_the_default(model: Model) -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     given = random_probabilities(random.Random(4), len(parses.start))
     tuned = {"rho": 0.7, "objective": "mean", "order": "score"}
     joint = replace(model, header={**model.header, "objective": "joint", "order": "expected-f1"})
-    for scorer, options in [
+    for edge_scores, options in [
         (given, {"rho": 0.5, "objective": "joint", "order": "score"}),
         (replace(given, **tuned), tuned),
         (model, {"rho": model.rho, "objective": "mean", "order": "score"}),
         (joint, {"rho": model.rho, "objective": "joint", "order": "expected-f1"}),
     ]:
-        found, expected = decode(make_forest(parses), scorer, k=9), decode(make_forest(parses), scorer, k=9, **options)
+        found, expected = (
+            decode(make_forest(parses), edge_scores, k=9),
+            decode(make_forest(parses), edge_scores, k=9, **options),
+        )
         assert found.score.tolist() == expected.score.tolist()
         assert found.node.tolist() == expected.node.tolist()
 
@@ -195,9 +201,9 @@ def test_the_core_refuses_columns_of_other_lengths(column: int) -> None:
     parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
     for wrong in (0, 1, 3):
         columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(3)]
-        scorer = _core.Probabilities(*columns)
+        edge_scores = _core.Probabilities(*columns)
         with pytest.raises(ValueError, match=f"there are probabilities for {wrong} tokens, and the parses have 2"):
-            scorer.retain(make_forest(parses))
+            edge_scores.retain(make_forest(parses))
 
 
 @pytest.mark.parametrize("method", ["nss", "ilp"])
@@ -264,17 +270,11 @@ def test_weight_table_keeps_every_feature_and_invents_none() -> None:
     weights = rng.normal(size=(len(ids), 1))
     slots, scale = make_table(ids, weights)
     table = slots.reshape(-1, 2)
-    used = table[:, 0] != 0
-    assert used.sum() >= len(ids) * 0.999  # ids that differ only in bits a small table drops share a slot
-    assert np.sort(table[used, 1].view(np.int16) * scale)[-1] == pytest.approx(weights.max(), rel=1e-3)
-
-
-def test_hash_is_the_one_of_spacys_string_store() -> None:
-    from spacy.strings import get_string_id
-
-    for word in ["police", "Zürich", "a", "a longer string of words, to be hashed in several steps"]:
-        assert lemma_id(word) == get_string_id(word)
-    assert lemma_id("") == 0
+    found = Counter(table[table[:, 0] != 0, 1].view(np.int16).tolist())
+    expected = Counter(np.rint(weights / scale).astype(int).ravel().tolist())
+    assert not found - expected
+    # Ids that differ only in bits that a small table drops share a slot.
+    assert (expected - found).total() <= len(ids) * 0.001
 
 
 def test_loss_is_the_same_for_any_number_of_threads() -> None:

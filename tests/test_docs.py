@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import runpy
 import shlex
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
-from test_cli import run
+from command_line import run
 
 import laconic
 from laconic.model_folders import maxent_folder
@@ -53,6 +58,20 @@ def test_examples_of_documents_are_what_fit_prints() -> None:
         done = run(name, str(ROOT / "tests" / "data" / "markdown" / file), *options)
         expected = [line[4:] for line in output.split("\n") if line]
         assert [line for line in (done.stdout + done.stderr).split("\n") if line] == expected, command
+
+
+def test_examples_of_agents_print_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    names: dict[str, Any] = {}
+    examples = re.findall(
+        r"^```python\n(.*?)^```\n\n((?:    [^\n]*\n)+)", read("docs/agents.md"), re.MULTILINE | re.DOTALL
+    )
+    assert len(examples) == 3
+    for code, shown in examples:
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(code, names)
+        assert printed.getvalue() == re.sub(r"^    ", "", shown, flags=re.MULTILINE), code
 
 
 def test_the_readmes_k_best_example() -> None:

@@ -61,8 +61,8 @@ def test_what_is_no_text_is_refused_in_its_place(compressor: Compressor) -> None
     assert "has no dependency parse" in str(found[2])
 
 
-def test_the_ilp_refuses_text_by_text(paper_compressor: Compressor) -> None:
-    found = paper_compressor.batch([SHORT, LONG], method="ilp", max_chars=10, errors="return")
+def test_the_ilp_refuses_text_by_text(maxent_compressor: Compressor) -> None:
+    found = maxent_compressor.batch([SHORT, LONG], method="ilp", max_chars=10, errors="return")
     assert texts(found) == ["Rain fell.", None]
     assert isinstance(found[1], MisfitError)
 

@@ -6,33 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+from sentences import ITEMS
 
 import laconic
 from laconic import LaconicError
 from laconic.corpus import gold_tokens, read_corpus
 from laconic.decode import Method, decode
 from laconic.evaluate import Gold, compare_with_gold, evaluate
-from laconic.metrics import words
+from laconic.metrics.overlap import words
 from laconic.score import Model
 from laconic.tree import make_forest
-
-ITEMS = [
-    ("The mayor of Bergen resigned on Friday after a long dispute, his office said.", "The mayor of Bergen resigned."),
-    (
-        "A storm that came from the north destroyed two bridges in the valley late Monday.",
-        "A storm destroyed two bridges.",
-    ),
-    ("Police said the driver, who was not hurt, left the scene before they arrived.", "The driver left the scene."),
-    (
-        "Two women and a boy were rescued from a burning house in Leeds on Sunday morning.",
-        "Two women and a boy were rescued.",
-    ),
-    (
-        "The company will not pay a dividend this year, its chairman told reporters.",
-        "The company will not pay a dividend.",
-    ),
-    ("Rain stopped play for the third time in a week at the tournament in Graz.", "Rain stopped play."),
-]
 
 
 @pytest.fixture
@@ -82,9 +65,9 @@ def test_scores_are_those_of_the_printed_texts(corpus: Path, compressor: laconic
     outputs = found.outputs[Method.TOPDOWN]
     for i, (sentence, _) in enumerate(ITEMS):
         assert [c.text for c in compressor.compress(sentence, k=2, level="headline")[0]] == outputs.texts[i]
-        assert outputs.words[i] == [words.words(text) for text in outputs.texts[i]]
+        assert outputs.words[i] == [words(text) for text in outputs.texts[i]]
         assert outputs.sentences[i] == sentence
-    same = [own[0] == words.words(gold) for own, (_, gold) in zip(outputs.words, ITEMS, strict=True)]
+    same = [own[0] == words(gold) for own, (_, gold) in zip(outputs.words, ITEMS, strict=True)]
     assert outputs.scores().exact == pytest.approx(sum(same) / len(same))
     lengths = [len(own[0]) / len(sentence) for own, (sentence, _) in zip(outputs.texts, ITEMS, strict=True)]
     assert outputs.scores().rate == pytest.approx(sum(lengths) / len(lengths))

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
 
 import laconic
 from laconic import LaconicError
 from laconic.decode import Decoded, Objective, decode
-from laconic.parse import Parses, from_docs
+from laconic.parse import Parses
 from laconic.score import Probabilities
 from laconic.tree import make_forest
 
@@ -161,16 +161,16 @@ def test_strong_evidence_for_a_word_keeps_it_and_against_it_drops_it() -> None:
 
 def test_evidence_is_that_of_the_texts_own_words() -> None:
     # Two texts, so that rows of the batch and tokens of a sentence differ.
-    docs = [given_doc(BECAUSE), given_doc(FIGURE_1, FIGURE_1_ENTITIES)]
-    both = from_docs(docs)
+    texts = [given_parses(BECAUSE), given_parses(FIGURE_1, FIGURE_1_ENTITIES)]
+    both = Parses.concatenate(texts)
     evidence = np.random.default_rng(8).normal(size=len(both.start)).astype(np.float32)
     given = replace(random_probabilities(both, 8, order="expected-f1"), evidence=evidence)
     together = decode(make_forest(both), given, k=10)
-    for i, doc in enumerate(docs):
+    for i, text in enumerate(texts):
         rows = slice(*both.token_ptr[i : i + 2].tolist())
         alone = Probabilities(given.retain[rows], given.root_retain[rows], evidence[rows], order="expected-f1")
         results = slice(*together.result_ptr[i : i + 2].tolist())
-        assert node_sets(decode(make_forest(from_docs([doc])), alone, k=10)) == node_sets(together)[results]
+        assert node_sets(decode(make_forest(text), alone, k=10)) == node_sets(together)[results]
 
 
 @pytest.mark.parametrize("size", [1e30, 3e38])
@@ -218,11 +218,11 @@ def test_first_has_the_highest_expected_f1_and_often_not_the_highest_score() -> 
 
 @pytest.mark.parametrize("settings", [{"method": "nss"}, {"objective": "mean"}])
 def test_an_expectation_over_what_is_no_probability_is_refused(
-    paper_compressor: laconic.Compressor, settings: dict
+    maxent_compressor: laconic.Compressor, settings: dict
 ) -> None:
-    parses = paper_compressor.parser.parse(["Two ATMs were stolen."])
+    parses = maxent_compressor.parser.parse(["Two ATMs were stolen."])
     with pytest.raises(LaconicError, match=r"expected-f1 needs log-probabilities.*use the method topdown"):
-        decode(make_forest(parses), paper_compressor.model, order="expected-f1", **settings)
+        decode(make_forest(parses), maxent_compressor.model, order="expected-f1", **settings)
 
 
 def test_ranks_do_not_depend_on_how_many_are_asked_for() -> None:
@@ -253,15 +253,15 @@ def test_sentences_of_more_than_64_words() -> None:
     assert found == [node_sets(by_score)[i] for i in order]
 
 
-def test_real_sentences_with_the_model(paper_compressor: laconic.Compressor) -> None:
+def test_real_sentences_with_the_model(maxent_compressor: laconic.Compressor) -> None:
     texts = [
         "The police said the man who robbed a bank in Arizona was arrested at his home late Friday.",
         "Two ATMs were stolen Friday, police in Leeds said.",
         "Ford will close its plant in Genk next year because demand for cars fell, the company's chief executive said.",
     ]
-    parses = paper_compressor.parser.parse(texts)
-    header = {**paper_compressor.model.header, "order": "expected-f1", "order_temperature": 0.5, "order_candidates": 20}
-    model = replace(paper_compressor.model, header=header)
+    parses = maxent_compressor.parser.parse(texts)
+    tuned = {"order": "expected-f1", "order_temperature": 0.5, "order_candidates": 20}
+    model = replace(maxent_compressor.model, header={**maxent_compressor.model.header, **tuned})
     by_score = decode(make_forest(parses), model, k=30, objective=Objective.JOINT, order="score")
     found = decode(make_forest(parses), model, k=30, objective=Objective.JOINT)
     assert node_sets(found) == node_sets(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
 
 import laconic
 from laconic import _core
@@ -16,7 +16,7 @@ from laconic._core import Entity, Forest, Kind, NodePin, Pin, Problem, Role, Tag
 from laconic.decode import decode
 from laconic.language import coreference, grammar
 from laconic.limits import Limits
-from laconic.parse import from_docs, scheme
+from laconic.parse import Parses, scheme
 from laconic.realise import realise
 from laconic.score import Probabilities
 from laconic.tree import make_forest, make_trees
@@ -27,7 +27,7 @@ TWO = ["Rain/NN/nsubj/1 fell/VBD/ROOT/1 =././punct/1", FIGURE_1]
 
 @pytest.fixture(scope="module")
 def forest() -> Forest:
-    return make_forest(from_docs([given_doc(TWO[0]), given_doc(TWO[1], FIGURE_1_ENTITIES)]))
+    return make_forest(Parses.concatenate([given_parses(TWO[0]), given_parses(TWO[1], FIGURE_1_ENTITIES)]))
 
 
 def test_arrays_have_names_and_say_what_trees_show(forest: Forest) -> None:
@@ -113,18 +113,18 @@ def test_enumerations_are_the_cores() -> None:
 def test_the_k_best_are_k_different_strings() -> None:
     """Either "slowly" may go: two subtrees, one string."""
     forest = make_forest(given_parses("fell/VBD/ROOT/0 slowly/RB/advmod/0 slowly/RB/advmod/0"))
-    scorer = Probabilities(np.full(3, 0.6, dtype=np.float32), np.full(3, 0.6, dtype=np.float32))
+    edge_scores = Probabilities(np.full(3, 0.6, dtype=np.float32), np.full(3, 0.6, dtype=np.float32))
     for order, limits in (("score", None), ("expected-f1", None), ("score", Limits.of(max_chars=30))):
         bound = None if limits is None else limits.bind(forest)
-        found = decode(forest, scorer, k=4, order=order, objective="joint", limits=bound)
+        found = decode(forest, edge_scores, k=4, order=order, objective="joint", limits=bound)
         texts = [each.text for each in realise(forest, found)[0][0]]
         assert sorted(texts) == ["fell", "fell slowly", "fell slowly slowly"]
 
 
 @pytest.mark.parametrize("method", ["topdown", "ilp"])
-def test_a_word_said_over_and_over_ends_the_search(method: str, paper_compressor: laconic.Compressor) -> None:
+def test_a_word_said_over_and_over_ends_the_search(method: str, maxent_compressor: laconic.Compressor) -> None:
     """Of its exponentially many subtrees few read differently."""
-    found = paper_compressor.compress(
+    found = maxent_compressor.compress(
         f"The {'big ' * (30 if method == 'topdown' else 8)}dog barked.", k=30, method=method
     )
     texts = [each.text for each in found[0]]

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import itertools
 import json
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
+from harvest_files import LEAD, ROWS, read, write
 
 import laconic
 from laconic import LaconicError
 from laconic.bulk import Column, LocalEngine, run
 from laconic.corpus.read import read_corpus
 from laconic.harvest import Harvested, Harvester, HarvestJob, Reason, Rejected, Settings
-from laconic.harvest.job import HEADLINE, TEXT
-from laconic.harvest.page import clean_text, is_unfinished, noise, readings
+from laconic.harvest.boilerplate import clean_text, is_unfinished, noise, readings
+from laconic.harvest.harvest_job import HEADLINE, TEXT
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +26,6 @@ def harvester(paper_compressor: laconic.Compressor) -> Harvester:
 def one(harvester: Harvester, headline: str, text: str) -> Harvested | Rejected:
     (outcome,) = harvester.harvest([(headline, text)])
     return outcome
-
-
-LEAD = "Popular mayor Ann Lee opened a new library near the old harbour of Bergen on Monday, officials said."
 
 
 @pytest.mark.parametrize(
@@ -155,13 +149,14 @@ def test_a_sentence_may_be_too_long(paper_compressor: laconic.Compressor) -> Non
     assert one(strict, "Ann Lee opens new library", LEAD) == Rejected(Reason.LONG_SENTENCE, "20 tokens")
 
 
-@pytest.mark.parametrize(
-    "headline", ["WHO chief warns of new wave", "Chief of WHO does NOT warn", "Man NOT guilty of theft in Leeds"]
-)
-def test_words_in_capitals_are_words(harvester: Harvester, headline: str) -> None:
+def test_words_in_capitals_are_words(harvester: Harvester) -> None:
     text = "A man in Leeds was not guilty of theft, and the chief of the WHO did not warn of a new wave, it was said."
-    outcome = one(harvester, headline, text)
-    assert not isinstance(outcome, Rejected) or outcome.reason not in (Reason.QUESTION, Reason.MISSING), outcome
+    found = one(harvester, "Chief of WHO does NOT warn", text)
+    assert isinstance(found, Harvested)
+    assert found.compression == "The chief of the WHO did not warn."
+    # All words are there, only in another order: "WHO" asks nothing.
+    assert one(harvester, "WHO chief warns of new wave", text) == Rejected(Reason.ORDER, "")
+    assert one(harvester, "Who warns of new wave", text) == Rejected(Reason.QUESTION, "")
 
 
 def test_each_reading_must_be_shorter_than_the_sentence(harvester: Harvester) -> None:
@@ -273,49 +268,6 @@ def test_sentences_are_left_alone(text: str) -> None:
 
 
 # files
-
-
-ROWS = [
-    {"headline": "Ann Lee opens new library", "lead": LEAD, "url": "a"},
-    {"headline": "Ann Lee opens new theatre", "lead": LEAD, "url": "b"},
-    {"headline": "Ann Lee opens new library", "lead": LEAD, "url": "c"},
-    {
-        "headline": "Ferry will not sail on Friday",
-        "lead": "The ferry between Bergen and Stavanger will not sail on Friday.",
-        "url": "d",
-    },
-]
-
-
-def write(path: Path, rows: list[dict[str, str]]) -> Path:
-    if path.suffix == ".parquet":
-        pq.write_table(pa.Table.from_pylist(rows), path)
-    elif path.suffix in (".csv", ".tsv"):
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]), delimiter="," if path.suffix == ".csv" else "\t")
-            writer.writeheader()
-            writer.writerows(rows)
-    else:
-        data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    return path
-
-
-def read(path: Path) -> list[dict]:
-    if path.suffix == ".parquet":
-        rows = pq.read_table(path).to_pylist()
-    elif path.suffix in (".csv", ".tsv"):
-        with path.open(newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
-    else:
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        rows = [json.loads(line) for line in data.splitlines()]
-    for row in rows:
-        for name in ("tokens", "keep", "tree"):
-            if isinstance(row.get(name), str):
-                row[name] = json.loads(row[name])
-        row["id"] = row["id"].split(":")[1]
-    return rows
 
 
 @pytest.mark.parametrize("inside", [".jsonl", ".jsonl.gz", ".csv", ".tsv", ".parquet"])

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from test_cli import refused, run
-from test_harvest import LEAD, ROWS, read, write
+from command_line import refused, run
+from harvest_files import LEAD, ROWS, read, write
 
 FERRY = "The ferry between Bergen and Stavanger will not sail on Friday because of a storm at sea."
 

@@ -13,9 +13,9 @@ import laconic
 from laconic import LaconicError
 from laconic.harvest import Reason, Settings
 from laconic.harvest.headline import read_headline
+from laconic.harvest.headline_words import Lemmas, is_content, normalise
 from laconic.harvest.match import SentenceTree, match
 from laconic.harvest.reasons import UnfitError
-from laconic.harvest.words import Lemmas, is_content, normalise
 from laconic.parse import scheme
 
 

@@ -17,7 +17,7 @@ from laconic import LaconicError, _core
 from laconic.corpus import Item, gold_tokens
 from laconic.decode.ilp import Program, Solver, programs
 from laconic.train.cache import Shard
-from laconic.train.ilp import Perceptron, perceptron_pass
+from laconic.train.structured_perceptron import Perceptron, perceptron_pass
 from laconic.tree import make_forest
 
 SENTENCE = "The mayor said on Monday that the old bridge, which was built in 1910, will be closed for two years."
@@ -89,8 +89,8 @@ def test_program_of_the_paper_s_example() -> None:
     assert program.fixed == 0  # the final stop, less the space before the first word
 
 
-def test_results_are_real_compressions_in_order_of_their_sums(paper_compressor: laconic.Compressor) -> None:
-    ((found),) = paper_compressor.compress(SENTENCE, k=6, method="ilp")
+def test_results_are_real_compressions_in_order_of_their_sums(maxent_compressor: laconic.Compressor) -> None:
+    ((found),) = maxent_compressor.compress(SENTENCE, k=6, method="ilp")
     assert len({c.text for c in found}) == 6
     assert [c.rank for c in found] == [1, 2, 3, 4, 5, 6]
     scores = [c.score for c in found]
@@ -102,11 +102,11 @@ def test_results_are_real_compressions_in_order_of_their_sums(paper_compressor: 
 
 @pytest.mark.parametrize("max_chars", [25, 33, 40, 60, 90])
 def test_max_chars_holds_for_the_print_and_loses_no_better_one(
-    paper_compressor: laconic.Compressor, max_chars: int
+    maxent_compressor: laconic.Compressor, max_chars: int
 ) -> None:
-    ((everything),) = paper_compressor.compress(SENTENCE, k=2000, method="ilp")
+    ((everything),) = maxent_compressor.compress(SENTENCE, k=2000, method="ilp")
     fitting = [c for c in everything if len(c.text) <= max_chars]
-    ((found),) = paper_compressor.compress(SENTENCE, k=3, method="ilp", max_chars=max_chars)
+    ((found),) = maxent_compressor.compress(SENTENCE, k=3, method="ilp", max_chars=max_chars)
     assert all(len(c.text) <= max_chars for c in found)
     assert [c.score for c in found] == pytest.approx([c.score for c in fitting[:3]])
 
@@ -122,11 +122,11 @@ def test_max_chars_holds_for_the_print_and_loses_no_better_one(
         "“Prices won't fall”, the 39-year-old said; others disagreed.",
     ],
 )
-def test_length_shuts_out_nothing_that_fits(paper_compressor: laconic.Compressor, sentence: str) -> None:
-    ((everything),) = paper_compressor.compress(sentence, k=3000, method="ilp")
+def test_length_shuts_out_nothing_that_fits(maxent_compressor: laconic.Compressor, sentence: str) -> None:
+    ((everything),) = maxent_compressor.compress(sentence, k=3000, method="ilp")
     for max_chars in {len(c.text) for c in everything}:
         fitting = [c.score for c in everything if len(c.text) <= max_chars]
-        ((found),) = paper_compressor.compress(sentence, k=2, method="ilp", max_chars=max_chars)
+        ((found),) = maxent_compressor.compress(sentence, k=2, method="ilp", max_chars=max_chars)
         assert all(len(c.text) <= max_chars for c in found)
         assert [c.score for c in found] == pytest.approx(fitting[:2])
 
@@ -174,25 +174,25 @@ def test_perceptron_moves_weights_by_the_symmetric_difference_and_averages_them(
     assert state.averaged() == pytest.approx(np.mean([np.zeros(len(index)), *history[:-1]], axis=0), abs=1e-9)
 
 
-def test_nothing_fits_is_said_with_the_sentence(paper_compressor: laconic.Compressor) -> None:
+def test_nothing_fits_is_said_with_the_sentence(maxent_compressor: laconic.Compressor) -> None:
     with pytest.raises(LaconicError, match=r"no compression of 'The mayor said .*…' fits into 3 characters: give more"):
-        paper_compressor.compress(SENTENCE, method="ilp", max_chars=3)
+        maxent_compressor.compress(SENTENCE, method="ilp", max_chars=3)
 
 
-def test_punctuation_alone_is_returned_as_it_is(paper_compressor: laconic.Compressor) -> None:
-    assert paper_compressor.compress("!!!", method="ilp")[0][0].text == "!!!"
-    assert list(paper_compressor.compress("", method="ilp")) == []
+def test_punctuation_alone_is_returned_as_it_is(maxent_compressor: laconic.Compressor) -> None:
+    assert maxent_compressor.compress("!!!", method="ilp")[0][0].text == "!!!"
+    assert list(maxent_compressor.compress("", method="ilp")) == []
 
 
-def test_max_chars_may_be_larger_than_anything(paper_compressor: laconic.Compressor) -> None:
-    found = paper_compressor.compress(SENTENCE, method="ilp", max_chars=10**20)
-    assert found == paper_compressor.compress(SENTENCE, method="ilp")
+def test_max_chars_may_be_larger_than_anything(maxent_compressor: laconic.Compressor) -> None:
+    found = maxent_compressor.compress(SENTENCE, method="ilp", max_chars=10**20)
+    assert found == maxent_compressor.compress(SENTENCE, method="ilp")
 
 
 @pytest.mark.parametrize("max_chars", [0, -1, True, 2.5])
-def test_max_chars_must_be_a_number_of_characters(paper_compressor: laconic.Compressor, max_chars: int) -> None:
+def test_max_chars_must_be_a_number_of_characters(maxent_compressor: laconic.Compressor, max_chars: int) -> None:
     with pytest.raises(LaconicError, match="give a whole number of characters"):
-        paper_compressor.compress(SENTENCE, method="ilp", max_chars=max_chars)
+        maxent_compressor.compress(SENTENCE, method="ilp", max_chars=max_chars)
 
 
 @pytest.mark.parametrize(
@@ -201,18 +201,18 @@ def test_max_chars_must_be_a_number_of_characters(paper_compressor: laconic.Comp
      ("ilp", {"rate": 0.4}), ("nss", {"keep_all": ["numbers"]}), ("ilp", {"protect": ("[", "]")})],
 )  # fmt: skip
 def test_limits_are_refused_where_they_would_be_ignored(
-    paper_compressor: laconic.Compressor, method: str, options: dict[str, Any]
+    maxent_compressor: laconic.Compressor, method: str, options: dict[str, Any]
 ) -> None:
     with pytest.raises(LaconicError, match=f"the method {method}"):
-        paper_compressor.compress(SENTENCE, method=method, **options)
+        maxent_compressor.compress(SENTENCE, method=method, **options)
 
 
 def test_missing_solver_is_named_with_the_remedy(
-    paper_compressor: laconic.Compressor, monkeypatch: pytest.MonkeyPatch
+    maxent_compressor: laconic.Compressor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(LaconicError, match=r'needs the solver HiGHS: pip install "laconic\[ilp\]"'):
-        paper_compressor.compress(SENTENCE, method="ilp")
+        maxent_compressor.compress(SENTENCE, method="ilp")
 
 
 def test_unknown_solver_option_is_refused() -> None:
@@ -220,9 +220,9 @@ def test_unknown_solver_option_is_refused() -> None:
         Solver({"no_such": 1})
 
 
-def test_time_inside_the_solver_is_part_of_decoding(paper_compressor: laconic.Compressor) -> None:
+def test_time_inside_the_solver_is_part_of_decoding(maxent_compressor: laconic.Compressor) -> None:
     decoded = laconic.decode.decode(
-        make_forest(paper_compressor.parser.parse([SENTENCE])), paper_compressor.model, k=3, method="ilp"
+        make_forest(maxent_compressor.parser.parse([SENTENCE])), maxent_compressor.model, k=3, method="ilp"
     )
     _, _, decoding, _ = decoded.nanoseconds.tolist()
     assert 0 < decoded.solver_nanoseconds[0] < decoding

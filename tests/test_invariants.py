@@ -14,7 +14,7 @@ from invariants import check_fit, check_least, check_rates
 
 import laconic
 from laconic.document import read as read_module
-from laconic.document.options import Option, SentenceOptions
+from laconic.document.candidates import Candidate, SentenceCandidates
 
 DOCUMENTS = sorted((Path(__file__).parent / "data" / "markdown").glob("*.md"))
 RATES = (1.0, 0.8, 0.5, 0.2)
@@ -93,14 +93,14 @@ def documents(draw: st.DrawFn) -> str:
     return text.replace("\n", draw(st.sampled_from(["\n", "\n", "\r\n"])))
 
 
-def read_options(_: object, texts: Sequence[str], *__: object, **___: object) -> list[list[SentenceOptions]]:
+def read_candidates(_: object, texts: Sequence[str], *__: object, **___: object) -> list[list[SentenceCandidates]]:
     """Sentences with ways to print them, any words of which may go: more is asked of the document than by a network."""
     return [
         [some_options(text, *match.span()) for match in re.finditer(r"\S.*?(?:[.!?](?=\s)|$)", text)] for text in texts
     ]
 
 
-def some_options(text: str, start: int, end: int) -> SentenceOptions:
+def some_options(text: str, start: int, end: int) -> SentenceCandidates:
     own = text[start:end]
     rng = random.Random(own)
     options = {}
@@ -114,15 +114,15 @@ def some_options(text: str, start: int, end: int) -> SentenceOptions:
                 spans.append((first, last))
         printed = " ".join(own[first:last] for first, last in spans)
         if printed:
-            options[printed] = Option(printed, tuple((start + a, start + b) for a, b in spans), len(printed) * 0.7)
-    options[own] = Option(own, ((start, end),), len(own) * 0.8)
+            options[printed] = Candidate(printed, tuple((start + a, start + b) for a, b in spans), len(printed) * 0.7)
+    options[own] = Candidate(own, ((start, end),), len(own) * 0.8)
     ordered = sorted(options.values(), key=lambda option: len(option.text))
-    return SentenceOptions(own, tuple(ordered), tuple(own.split()), False)
+    return SentenceCandidates(own, tuple(ordered), tuple(own.split()), False)
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch, compressor: laconic.Compressor) -> laconic.Compressor:
-    monkeypatch.setattr(read_module, "read_options", read_options)
+    monkeypatch.setattr(read_module, "read_candidates", read_candidates)
     return compressor
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_stanford import source_tree
-from test_train import DAYS, NAMES, SETTINGS, THINGS
+from source_trees import source_tree
+from training import DAYS, NAMES, SETTINGS, THINGS
 from typer.testing import CliRunner
 
 import laconic
@@ -300,7 +300,7 @@ def test_items_without_trees_are_parsed_and_counted(official: Path, tmp_path: Pa
 
 def test_corpora_without_any_tree_are_refused_with_the_remedy(tmp_path: Path, compressor: laconic.Compressor) -> None:
     path = write_lines(tmp_path / "a.jsonl", [{"sentence": TEXT, "compression": "Lee sold shops."}])
-    with pytest.raises(LaconicError, match=r"no item of .*a\.jsonl has a tree: .*leave --trees corpus out"):
+    with pytest.raises(LaconicError, match=r"no item of .*a\.jsonl has a tree: .*leave trees='corpus' out"):
         train([path], dev=path, out=tmp_path / "m", cache=tmp_path / "c", trees="corpus")
     with pytest.raises(LaconicError, match=r"no item of .*a\.jsonl has a tree"):
         evaluate(path, compressor, trees=Trees.CORPUS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from test_k_best import enumerate_all
+from enumeration import enumerate_all
 
 from laconic import LaconicError, k_best
 

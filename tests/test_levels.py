@@ -12,7 +12,7 @@ from laconic.levels import LEVELS, NESTED, Level
 from laconic.limits import Limits
 from laconic.plan import make_plan
 from laconic.score import LevelScores
-from laconic.score.levels import RATES, Decoding, place_of
+from laconic.score.level_scores import RATES, Decoding, place_of
 from laconic.tree import Forest
 
 TEXTS = [
@@ -46,7 +46,7 @@ def test_each_level_is_within_the_one_before(compressor: laconic.Compressor, see
     forest, _ = compressor.read(TEXTS)
     scores = random_scores(forest, seed)
     plans = [make_plan(forest, scores, level=level, policy=policy) for level in NESTED]
-    found = [decode(forest, plan.scorer, k=3, **plan.how) for plan in plans]
+    found = [decode(forest, plan.edge_scores, k=3, **plan.how) for plan in plans]
     for i in range(len(forest)):
         light, medium, short = (kept(forest, decoded, i) for decoded in found)
         assert short <= medium <= light

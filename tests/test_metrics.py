@@ -17,8 +17,8 @@ from laconic import LaconicError
 from laconic.metrics import Series, compare, exact, f1, is_word, make_table, rate_series, tree_series, word_f1
 from laconic.metrics import series as series_module
 from laconic.metrics.measures import word_series
+from laconic.metrics.overlap import kept_words, words
 from laconic.metrics.signature import rate_signature, signature, tree_f1_signature, word_f1_signature
-from laconic.metrics.words import kept_words, words
 from laconic.parse import SpacyParser
 
 WORDS = st.lists(st.sampled_from(["rain", "fell", "in", "spain", "on", "monday"]), max_size=8)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
-import subprocess
-import sys
 import warnings
 
 import numpy as np
 import pytest
+from command_line import run
+from sentences import WRITTEN
 
 import laconic
 from laconic import Compressor, LaconicError
 from laconic.errors import LaconicWarning
 from laconic.levels import LEVELS
 from laconic.model_folders import NAMES, model_folder
-from laconic.network.run import BATCH_PIECES, STEP
+from laconic.network.runtime import BATCH_PIECES, STEP
 from laconic.network.shape import MAX_PIECES
 from laconic.parse import Parses, lemma_id, scheme
 from laconic.parse.network import NetworkParser
@@ -29,43 +28,6 @@ from laconic.tree import make_forest
 pytestmark = pytest.mark.filterwarnings("ignore::laconic.errors.LanguageWarning")
 
 EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
-
-WRITTEN = [
-    EXAMPLE,
-    "It rained.",
-    "Yes!",
-    "Why did the ferry from Oslo leave without its captain?",
-    "A storm cut power to 40,000 homes in Nova Scotia late Sunday, the utility's spokeswoman Ann Lee said.",
-    "Volvo will not close its plant in Ghent, although demand for trucks has fallen by a third since March.",
-    "“We can't wait,” said the mayor, who had flown in from Quito.",
-    "The band, whose first record sold 2.5m copies, splits up.",
-    "Nobody was hurt when a crane fell onto a school that was empty because of the holidays.",
-    "Apple's shares rose 4% to $212.30 after it reported record sales of phones in India.",
-    "ok 👍",
-    "loved it 😍😍 best pizza in town 🍕",
-    "NASA DELAYS LAUNCH OF MOON ROCKET AFTER FUEL LEAK",
-    "Council Votes To Ban Cars From Old Town By 2030",
-    "rt @anna_k: trains are late again #commute https://example.org/x?y=1 …",
-    "He said, she said, they said.",
-    "To be, or not to be: that is the question.",
-    "Dr. J. R. Smith Jr. of the U.S. Dept. of Energy met Sen. Lee at 5 p.m. Friday.",
-    "3-2",
-    "Wait… what?!",
-    "the quick brown fox jumps over the lazy dog while the cat which has slept all day looks on",
-    "Prices of copper, tin, lead and zinc fell; those of gold, silver and platinum rose.",
-    "In a letter to staff that was seen by reporters, the chief executive, who took over in May, apologised.",
-    "Ein Mann wurde am Montag in Köln verhaftet.",
-    "Le maire de Nantes a annoncé sa démission.",
-    "Tlie mayor 0f Bath sa1d tbe br1dge w1ll 0pen s00n .",
-    "However, many of those who had come to see the queen left before she arrived at the abbey.",
-    "Police are looking for a man in his thirties who stole a tractor and drove it into a lake near Tampere.",
-    "She didn't say whether she'd run again.",
-    "Scientists have found water on a planet 120 light years away, a study published in Nature Astronomy says.",
-    "«Bonjour», “hello” and 'hallo' (all greetings) are short; however – unlike “hi” – they aren't the shortest.",
-    "e-mail: jo@example.com, tel. +44 20 7946 0000",
-    "A. B. C.",
-    "Mr. Brown, 44, a father of three from Hull, pleaded guilty to two counts of fraud and was jailed for six years.",
-]
 
 
 def varied() -> list[str]:
@@ -404,20 +366,8 @@ def test_only_a_sentence_of_more_pieces_than_fit_is_cut(small: Compressor, piece
     assert len(caught) == (pieces > MAX_PIECES)
 
 
-def run_cli(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "laconic", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONWARNINGS": ""},
-        check=False,
-    )
-
-
 def test_the_command_says_in_one_line_that_a_sentence_is_long() -> None:
-    done = run_cli("compress", "--model", "small", "--no-progress", text=f"{long_sentence(1000)}\n{EXAMPLE}\n")
+    done = run("compress", "--model", "small", "--no-progress", stdin=f"{long_sentence(1000)}\n{EXAMPLE}\n".encode())
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 2
     (line,) = done.stderr.splitlines()

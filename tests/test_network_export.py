@@ -200,7 +200,7 @@ def test_padding_and_other_sentences_change_nothing(bits: bool) -> None:
         for name in ("arc", "label", "word"):
             assert (found[name][0] == together[name][i]).all()
         # What is written in the padding: not a bit. How much there is: no more than rounding, here, and in
-        # laconic.network.run not a bit either, since it depends on the sentence alone.
+        # laconic.network.runtime not a bit either, since it depends on the sentence alone.
         written = {name: value.copy() for name, value in alone.items()}
         for name in ("pieces", "cases"):
             written[name][0, length:] = 3

@@ -11,15 +11,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from command_line import run
 from numpy.typing import NDArray
-from test_network import WRITTEN, run_cli
+from sentences import WRITTEN
 
 import laconic
 from laconic import Compressor, LaconicError, _core
 from laconic.model_folders import model_folder
 from laconic.network import pieces as pieces_module
 from laconic.network.pieces import LOWER, MIXED, NO_LETTERS, TITLE, UNKNOWN, UPPER, Pieces, case_of
-from laconic.network.run import Network, windows
+from laconic.network.runtime import Network, windows
 from laconic.network.shape import LOGITS
 
 EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
@@ -109,7 +110,7 @@ def test_the_command_refuses_a_damaged_network_and_bad_threads_in_one_line(tmp_p
         (["--model", str(folder)], "cannot read the network"),
         (["--threads", "0"], "threads is 0: give a whole number, 1 or more"),
     ]:
-        done = run_cli("compress", *arguments, EXAMPLE)
+        done = run("compress", *arguments, EXAMPLE)
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
         assert message in line

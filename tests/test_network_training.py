@@ -12,30 +12,30 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
 
 pytest.importorskip("torch")
 
 import torch
-from test_network_weights import bert
+from encoder_weights import bert
 
 from laconic import LaconicError
 from laconic.corpus import gold_tokens, read_corpus, read_plain
 from laconic.levels import LEVELS, NESTED, Level
 from laconic.model_folders import model_folder
-from laconic.network import fit as fit_module
+from laconic.network import distil as distil_module
 from laconic.network.batches import TARGETS, Batches, change_case
+from laconic.network.distil import EXAMPLES, DistilSettings, distil, measure, read, save
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
-from laconic.network.fit import EXAMPLES, FitSettings, fit, measure, read, save
 from laconic.network.loss import hard_losses, soft_losses, teach, total
 from laconic.network.pieces import CLS, LOWER, MIXED, NO_LETTERS, SEP, TITLE, UPPER, Pieces
 from laconic.network.prepare import labelled_examples, plain_examples
 from laconic.network.shape import OUTPUTS, Shape
+from laconic.network.stages import Sources
 from laconic.network.start import EARLIER, MINILM, MPNET, go_on_from, read_start
 from laconic.network.start import _write as write_rounded
 from laconic.network.torch_model import Network
-from laconic.network.train import Sources
-from laconic.parse import SpacyParser, from_docs, scheme
+from laconic.parse import SpacyParser, scheme
 from laconic.train.cache import Shard
 
 TINY = Shape(layers=2, width=32, heads=4, inner=64, edge=16, vocabulary=2000)
@@ -238,14 +238,14 @@ def test_heads_that_come_after_dropped_punctuation_are_counted_anew(pieces: Piec
     spec = (
         'He/PRP/nsubj/3 ,/,/punct/3 too/RB/advmod/3 said/VBD/ROOT/3 ,/,/punct/3 "/``/punct/6 run/VB/ccomp/3 ././punct/3'
     )
-    parses = from_docs([given_doc(spec)])
+    parses = given_parses(spec)
     shard = Shard(parses, np.ones(8, dtype=np.uint8))
     found = labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=1.0)
     assert found.head.tolist() == [2, 2, 2, 2]
 
 
 def test_sentences_too_short_or_several_in_a_text_are_left_out(pieces: Pieces) -> None:
-    short = from_docs([given_doc("It/PRP/nsubj/1 rained/VBD/ROOT/1 ././punct/1")])
+    short = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1 ././punct/1")
     shard = Shard(short, np.ones(3, dtype=np.uint8))
     assert len(labelled_examples([([shard], Level.SHORT)], pieces, seed=0, unpunctuated=0)) == 0
     double = given_parses("Snow/NN/nsubj/1 fell/VBD/ROOT/1 in/IN/prep/1 Rome/NNP/pobj/2 ././punct/1 " * 1)
@@ -341,9 +341,9 @@ def folded(examples: Examples) -> Batches:
 
 
 def train(folded: Batches, steps: int, seed: int = 0, shape: Shape = TINY) -> tuple[Network, list[float]]:
-    device = fit_module.start(seed)
+    device = distil_module.start(seed)
     network = Network(shape, dropout=0.0)
-    trainer = fit_module._Trainer(network, 5e-3, steps, seed, heads=5e-3)
+    trainer = distil_module._Trainer(network, 5e-3, steps, seed, heads=5e-3)
     lost = []
 
     def loss(out: dict, batch: dict) -> object:
@@ -578,11 +578,11 @@ def test_earlier_networks_are_gone_on_from(
         made.mkdir(parents=True)
     write_graph(build_graph(weights, TINY, None), networks / "default" / "network.onnx")
     (networks / "default" / "network.json").write_text(json.dumps({"shape": TINY.to_dict()}))
-    monkeypatch.setattr(fit_module, "SHAPES", {"default": TINY})
-    assert fit_module._load_earlier(folder, "default") == []
+    monkeypatch.setattr(distil_module, "SHAPES", {"default": TINY})
+    assert distil_module._load_earlier(folder, "default") == []
     go_on_from(folder, networks, ["default"])
     assert [path.name for path in folder.iterdir()] == [f"default{EARLIER}"]
-    (found,) = fit_module._load_earlier(folder, "default")
+    (found,) = distil_module._load_earlier(folder, "default")
     for name, value in found.state_dict().items():
         if name != "encoder.places.weight":
             assert np.abs(value.numpy() - weights[name]).max() <= np.abs(weights[name]).max() / 127 + 1e-6, name
@@ -594,13 +594,13 @@ def test_earlier_networks_are_gone_on_from(
 @pytest.fixture
 def prepared(
     tmp_path: Path, examples: Examples, shard: Shard, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Path, FitSettings]:
+) -> tuple[Path, DistilSettings]:
     """A folder with everything that training needs, for networks of a size that can be trained in a second."""
     shape = Shape(layers=1, width=16, heads=4, inner=24, edge=8)
     shapes = {"default": shape, "small": replace(shape, width=8, inner=16)}
-    monkeypatch.setattr(fit_module, "SHAPES", shapes)
+    monkeypatch.setattr(distil_module, "SHAPES", shapes)
     monkeypatch.setattr("laconic.network.ship.SHAPES", shapes)
-    monkeypatch.setattr(fit_module, "TEACHER", replace(shape, layers=2, norm_epsilon=1e-5))
+    monkeypatch.setattr(distil_module, "TEACHER", replace(shape, layers=2, norm_epsilon=1e-5))
     folder = tmp_path / "network"
     folder.mkdir()
     for name in ("train", "dev", "polish", "treebank"):
@@ -614,22 +614,22 @@ def prepared(
         weights = bert(16, 24, 2, 30522, mpnet=mpnet)
         write_rounded(folder / name, {key: value.numpy() for key, value in weights.items()})
     (folder / "vocabulary.txt").write_bytes((model_folder() / "vocabulary.txt").read_bytes())
-    return folder, FitSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, level_epochs=1, level_pieces=200,
+    return folder, DistilSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, level_epochs=1, level_pieces=200,
                                epochs=1, treebank_epochs=1, student_level_epochs=1, pieces=200, polish_epochs=1,
                                polish_pieces=120)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM])
-def test_training_needs_every_file_and_names_what_is_missing(prepared: tuple[Path, FitSettings], name: str) -> None:
+def test_training_needs_every_file_and_names_what_is_missing(prepared: tuple[Path, DistilSettings], name: str) -> None:
     folder, settings = prepared
     (folder / name).unlink()
     with pytest.raises(LaconicError, match=name):
-        fit(folder, settings, lambda _: None)
+        distil(folder, settings, lambda _: None)
     assert not list(folder.glob("*.weights.npz"))
 
 
 def test_training_goes_on_where_it_stopped_and_ends_the_same(
-    prepared: tuple[Path, FitSettings], monkeypatch: pytest.MonkeyPatch
+    prepared: tuple[Path, DistilSettings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, settings = prepared
     lines: list[str] = []
@@ -640,10 +640,10 @@ def test_training_goes_on_where_it_stopped_and_ends_the_same(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fit(folder, settings, stop)
+        distil(folder, settings, stop)
     assert sorted(path.name for path in folder.glob("*.weights.npz")) == ["teacher-0.weights.npz"]
     lines.clear()
-    fit(folder, settings, lines.append)
+    distil(folder, settings, lines.append)
     assert not any(line.startswith("teacher 0") for line in lines)
     assert {line.split(":")[0] for line in lines} == {
         "teacher 1", "teacher 1, levels", "default", "small", "default, polished", "small, polished",
@@ -652,28 +652,28 @@ def test_training_goes_on_where_it_stopped_and_ends_the_same(
              ("teacher-0", "teacher-1", "default-taught", "small-taught", "default", "small")]  # fmt: skip
     made = {name: (folder / name).read_bytes() for name in names}
     assert not list(folder.glob("*.part"))
-    assert FitSettings(**json.loads((folder / "fit.json").read_text())) == settings
+    assert DistilSettings(**json.loads((folder / "fit.json").read_text())) == settings
     # Everything is there: nothing is done.
     lines.clear()
-    fit(folder, settings, lines.append)
+    distil(folder, settings, lines.append)
     assert not lines
     # What is lost is made again, and the same.
     for lost in (["small.weights.npz"], ["default-taught.weights.npz", "default.weights.npz"]):
         for name in lost:
             (folder / name).unlink()
-        fit(folder, settings, lines.append)
+        distil(folder, settings, lines.append)
         assert {name: (folder / name).read_bytes() for name in names} == made
 
 
 def test_what_was_trained_is_shipped_and_loaded(
-    prepared: tuple[Path, FitSettings], corpus: Path, tmp_path: Path
+    prepared: tuple[Path, DistilSettings], corpus: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("onnx")
     import laconic
     from laconic.network.ship import ship
 
     folder, settings = prepared
-    fit(folder, settings, lambda _: None)
+    distil(folder, settings, lambda _: None)
     levels = tmp_path / "levels.jsonl"
     rows = [{"text": sentence, **dict.fromkeys(NESTED, compression)} for sentence, compression in ITEMS]
     levels.write_text("\n".join(map(json.dumps, rows)))

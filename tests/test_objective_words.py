@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 from conftest import given_parses
-from test_guard import subtrees
-from test_k_best import log
+from enumeration import log, subtrees
 
 from laconic._core import NodePin
 from laconic.decode import Decoded, decode
@@ -29,11 +28,11 @@ GONE = NodePin.NOT_BELOW | NodePin.NOT_ROOT
 @dataclass
 class Case:
     forest: Forest
-    scorer: Probabilities
+    edge_scores: Probabilities
     pins: Pins | None
 
     def decode(self, k: int, **options: object) -> Decoded:
-        return decode(self.forest, self.scorer, pins=self.pins, k=k, **options)
+        return decode(self.forest, self.edge_scores, pins=self.pins, k=k, **options)
 
     def allowed(self) -> set[frozenset[int]]:
         """All subtrees that break no pin."""
@@ -52,7 +51,7 @@ class Case:
 
     def score(self, nodes: frozenset[int], *, words: bool) -> float:
         """What is kept and what is cut, edge by edge, and the evidence of the words, word by word."""
-        forest, given = self.forest, self.scorer
+        forest, given = self.forest, self.edge_scores
         total = 0.0
         flags = [0] * len(forest.parent) if self.pins is None else self.pins.flags.tolist()
         for node, head in enumerate(forest.parent.tolist()):
@@ -84,16 +83,16 @@ def random_case(rng: random.Random, *, pinned: bool, size: float = 2.0) -> Case:
     draw = np.random.default_rng(rng.randrange(2**32))
     retain, root = draw.random((2, count), dtype=np.float32)
     evidence = draw.normal(scale=size, size=count).astype(np.float32)
-    scorer = Probabilities(retain, root, evidence, objective="words")
+    edge_scores = Probabilities(retain, root, evidence, objective="words")
     nodes = len(forest.parent)
     if not pinned:
-        return Case(forest, scorer, None)
+        return Case(forest, edge_scores, None)
     kinds = [0, 0, 0, 0, GONE, NodePin.STAYS, NodePin.NOT_ROOT, NodePin.NOT_BELOW]
     flags = np.array([rng.choice(kinds) for _ in range(nodes)], dtype=np.uint8)
     roots = np.flatnonzero((forest.parent < 0) & (forest.root_edge > 0))
     flags[roots[0]] &= np.uint8(NodePin.STAYS)  # so that something is left
     none = np.full(nodes, NO_RULE, dtype=np.uint8)
-    return Case(forest, scorer, Pins(flags, none, none))
+    return Case(forest, edge_scores, Pins(flags, none, none))
 
 
 def node_sets(decoded: Decoded) -> list[frozenset[int]]:
@@ -208,7 +207,7 @@ def test_evidence_of_nothing_is_the_objective_joint() -> None:
         case = random_case(rng, pinned=False, size=0.0)
         found, joint = case.decode(50), case.decode(50, objective="joint")
         assert found.score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
-        bare = replace(case, scorer=replace(case.scorer, evidence=None))
+        bare = replace(case, edge_scores=replace(case.edge_scores, evidence=None))
         assert bare.decode(50).score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
 
 

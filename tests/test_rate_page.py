@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Response, expect, sync_playwright
-from test_rate import ITEMS, free_port, items_file, running, write_items
+from rating import ITEMS, free_port, running, write_items
 
 from laconic.rate import Store
-
-__all__ = ["items_file"]  # a fixture
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 ARGUMENTS = [

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import pytest
 
-from laconic.bulk import CompressJob, LocalEngine, run
-from laconic.bulk.compress import TEXT
-from laconic.harvest.job import HEADLINE, HarvestJob
-from laconic.harvest.job import TEXT as HARVEST_TEXT
+from laconic.bulk import LocalEngine, run
+from laconic.compress_job import TEXT, CompressJob
+from laconic.harvest.harvest_job import HEADLINE, HarvestJob
+from laconic.harvest.harvest_job import TEXT as HARVEST_TEXT
 
 pytest.importorskip("ray")
 

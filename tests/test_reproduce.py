@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from test_evaluate import ITEMS
+from sentences import ITEMS
 
 import laconic
 from laconic import LaconicError, _core

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from pathlib import Path
 
 import pytest
-from test_cli import refused, run
-from test_fit import is_subsequence
+from command_line import refused, run
+from invariants import is_subsequence, words
 
 import laconic
 from laconic import LaconicError
@@ -30,10 +29,6 @@ DOCUMENTS = {
     "menu.md": "- Soup is served with fresh bread.\n- Fish comes on Friday.\n  - It is cod from Norway.\n",
 }
 FORMATS = ["markdown", "text", "markdown"]
-
-
-def words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold())
 
 
 @pytest.mark.parametrize("query", [None, "Who approved the budget?", "What comes on Friday?"])
@@ -95,7 +90,7 @@ def test_the_choice_over_all_is_the_best(compressor: laconic.Compressor) -> None
         read.append(own)
     weights = weigh([(parts, document.blocks) for parts, document in zip(read, documents, strict=True)])
     values = [
-        [(None, 0), *((option.text, round(1000 * weight * option.worth)) for option in sentence.options)]
+        [(None, 0), *((option.text, round(1000 * weight * option.worth)) for option in sentence.candidates)]
         for parts, counts in zip(read, weights, strict=True)
         for part, own_counts in zip(parts, counts, strict=True)
         for sentence, weight in zip(part.sentences, own_counts, strict=False)
@@ -127,6 +122,19 @@ def test_a_document_goes_with_all_that_always_stays_of_it(compressor: laconic.Co
     assert found[0].sentences == (("Rain fell on the hills.", None),)
     kept = compressor.fit_all([long, asked], max_chars=130, query="Who approved the budget?", keep=["hills"])
     assert "hills" in kept[0].text
+
+
+def test_headings_of_other_sections_do_not_shut_a_document_out(compressor: laconic.Compressor) -> None:
+    sections = "".join(
+        f"## Chapter {i}: the weather of the coast\n\n### Rain in week {i}\n\nRain fell on the hills.\n\n"
+        for i in range(40)
+    )
+    answer = "Anna Smith, the treasurer, approved the budget."
+    long = f"# Handbook\n\n{sections}## Money\n\n### Approval\n\n{answer}\n"
+    other = "The menu has soup on Monday. Fish comes on Friday.\n"
+    found = compressor.fit_all([long, other], max_chars=150, query="Who approved the budget?")
+    assert found[0].text == f"# Handbook\n\n## Money\n\n### Approval\n\n{answer}\n"
+    assert "Chapter" not in found.text
 
 
 def test_what_one_document_has_said_another_does_not_say_again(compressor: laconic.Compressor) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+from source_trees import source_tree
 
 from laconic.corpus import ItemTree, Trees, read_corpus, stanford
 from laconic.corpus.source_tree import PARSER, read_source_tree
@@ -21,27 +22,6 @@ EXAMPLE = (
     "robbed/VBD/rcmod/4 a/DT/det/8 bank/NN/dobj/6 in/IN/prep/6 Arizona/NNP/pobj/9 was/VBD/auxpass/12 "
     "arrested/VBN/ccomp/2 at/IN/prep/12 his/PRP$/poss/15 home/NN/pobj/13 late/JJ/amod/17 Friday/NNP/tmod/12 =././p/2"
 )
-
-
-def source_tree(spec: str, *, ids: list[int] | None = None, **more: Any) -> tuple[dict[str, Any], str]:
-    """A `source_tree` and its sentence; words of a node are joined by "_", and heads count nodes."""
-    rows = [token.rsplit("/", 3) for token in spec.split()]
-    counts = [row[0].lstrip("=").count("_") + 1 for row in rows]
-    first = [sum(counts[:i]) for i in range(len(rows))]
-    ids = ids or list(range(sum(counts)))
-    nodes, edges, text = [{"form": "ROOT", "word": [{"id": -1, "form": "ROOT", "tag": "ROOT"}]}], [], ""
-    for i, (form, tags, label, head) in enumerate(rows):
-        words = form.lstrip("=").split("_")
-        text += ("" if form.startswith("=") or not text else " ") + " ".join(words)
-        own = [ids[first[i] + j] for j in range(len(words))]
-        entries = [
-            {"id": own[j], "form": word, "stem": {"was": "be", "said": "say"}.get(word, word), "tag": tag}
-            for j, (word, tag) in enumerate(zip(words, tags.split("_"), strict=True))
-        ]
-        nodes.append({"form": " ".join(words), "word": entries, "head_word_index": 0})
-        parent = -1 if int(head) == i else ids[first[int(head)]]
-        edges.append({"parent_id": parent, "child_id": own[0], "label": label})
-    return {"id": "0", "sentence": text, "node": nodes, "edge": edges, **more}, text
 
 
 def read(spec: str, **more: Any) -> tuple[ItemTree, str]:

@@ -7,9 +7,9 @@ import json
 
 import numpy as np
 import pytest
+from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cli import run
 
 import laconic
 from laconic import LaconicError, MisfitError
@@ -194,13 +194,13 @@ def test_the_nearest_text_says_how_far_it_is_off(compressor: laconic.Compressor)
     assert compressor.compress(REMINDER, max_chars=150, nearest=True).compressions[0].excess == 0
 
 
-def test_the_methods_of_the_paper_ask_for_each_sentence(paper_compressor: laconic.Compressor) -> None:
+def test_the_methods_of_the_paper_ask_for_each_sentence(maxent_compressor: laconic.Compressor) -> None:
     with pytest.raises(
         LaconicError, match=r"the method ilp has a budget for every sentence, .*: add each_sentence=True"
     ):
-        paper_compressor.compress(REMINDER, method="ilp", max_chars=90)
-    assert len(paper_compressor.compress(REMINDER, method="ilp", max_chars=90, each_sentence=True)) == 2
-    assert len(str(paper_compressor.compress(REMINDER, max_chars=90))) <= 90
+        maxent_compressor.compress(REMINDER, method="ilp", max_chars=90)
+    assert len(maxent_compressor.compress(REMINDER, method="ilp", max_chars=90, each_sentence=True)) == 2
+    assert len(str(maxent_compressor.compress(REMINDER, max_chars=90))) <= 90
 
 
 def test_the_command_line_prints_texts_within_their_budget() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from training import DAYS, NAMES, SETTINGS, THINGS
 
 import laconic
 from laconic import Compressor, LaconicError
@@ -23,15 +24,10 @@ from laconic.parse import SpacyParser
 from laconic.score import Model
 from laconic.train import Settings, cache, train
 from laconic.train.cache import parse_corpus
-from laconic.train.ilp import Perceptron
-from laconic.train.nss import fit_temperature
+from laconic.train.nss import tune_temperature
+from laconic.train.structured_perceptron import Perceptron
 
 training = sys.modules["laconic.train.train"]  # the name in the package is the function's
-
-SETTINGS = Settings(l2=0.1, least=1, nss_least=1, min_weight=0.0, nss_min_weight=0.0, ilp_min_weight=0.0, max_rate=1.0)
-NAMES = ["Ann", "Bob", "Carla", "Dario", "Elif", "Frida"]
-THINGS = ["a bank", "the school", "a bakery", "the museum", "a theatre"]
-DAYS = ["Monday", "Tuesday", "Friday", "Sunday"]
 
 
 def written_items() -> list[dict[str, str]]:
@@ -148,8 +144,8 @@ def test_interrupted_training_goes_on_without_repeating_what_is_done(
         run("interrupted")
     assert not (corpora / "interrupted" / MAXENT_NAME).exists()
     monkeypatch.setattr(training, "perceptron_pass", counted)
-    monkeypatch.setattr(training, "fit_maxent", None)
-    monkeypatch.setattr(training, "fit_perceptron", None)
+    monkeypatch.setattr(training, "train_maxent", None)
+    monkeypatch.setattr(training, "train_perceptron", None)
     again = run("interrupted")
     assert len(passes) == SETTINGS.ilp_passes - 1
     assert any(line.startswith("maxent: done before") for line in log)
@@ -321,4 +317,4 @@ def test_temperature_is_the_one_that_the_scores_were_made_with() -> None:
     rng = np.random.default_rng(0)
     logits = rng.normal(size=(20_000, 5))
     label = (logits + rng.gumbel(size=logits.shape)).argmax(axis=1).astype(np.uint8)
-    assert fit_temperature(logits * 7, label) == pytest.approx(7, rel=0.05)
+    assert tune_temperature(logits * 7, label) == pytest.approx(7, rel=0.05)

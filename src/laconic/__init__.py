@@ -10,14 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from laconic.compressor import Compressor, Options, load
+    from laconic.compressor import Compressor, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
-    from laconic.default import compress, explain, fit, fit_all, fit_batch
+    from laconic.default import compress, explain, fit, fit_all, fit_batch, fit_messages
     from laconic.document.fit import Fitted
     from laconic.document.several import FittedAll
     from laconic.errors import LaconicError, LaconicWarning, LanguageWarning, MisfitError
     from laconic.explanation import Deletion
+    from laconic.messages import FittedMessages
+    from laconic.options import Options
     from laconic.results import Compression, Result, Sentence
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "Deletion",
     "Fitted",
     "FittedAll",
+    "FittedMessages",
     "LaconicError",
     "LaconicWarning",
     "LanguageWarning",
@@ -39,6 +42,7 @@ __all__ = [
     "fit",
     "fit_all",
     "fit_batch",
+    "fit_messages",
     "k_best",
     "load",
 ]
@@ -49,12 +53,13 @@ _HOME = {
     "Deletion": "explanation",
     "Fitted": "document.fit",
     "FittedAll": "document.several",
+    "FittedMessages": "messages",
     "LaconicError": "errors",
     "LaconicWarning": "errors",
     "LanguageWarning": "errors",
     "Method": "decode",
     "MisfitError": "errors",
-    "Options": "compressor",
+    "Options": "options",
     "Result": "results",
     "Sentence": "results",
     "compress": "default",
@@ -62,6 +67,7 @@ _HOME = {
     "fit": "default",
     "fit_all": "default",
     "fit_batch": "default",
+    "fit_messages": "default",
     "k_best": "decode",
     "load": "compressor",
 }

@@ -74,12 +74,12 @@ def bench(
         compressor.read(texts[:8])  # warm up
         parsing, batches = _time_parsing(compressor, texts)
         parses = Parses.concatenate(batches)
-        scorers = {method: compressor.score(parses, method) for method in Method}
+        scores = {method: compressor.score(parses, method) for method in Method}
         wanted = [(Method.TOPDOWN, k) for k in (1, 5, 50, 1000)] + [(Method.NSS, 1), (Method.NSS, 5)]
         if ilp:
             wanted += [(Method.ILP, 1), (Method.ILP, 5)]
         by_k = {
-            (method, k): time_decoder(parses, scorers[method], method, k, rounds=1 if k == 1000 else None)
+            (method, k): time_decoder(parses, scores[method], method, k, rounds=1 if k == 1000 else None)
             for method, k in wanted
         }
         five = by_k[Method.TOPDOWN, 5]
@@ -149,7 +149,7 @@ def _time_printing(batches: list[Parses], compressor: Compressor) -> Stage:
     for parses in batches:
         forest = make_forest(parses)
         plan = make_plan(forest, compressor.score(parses))
-        decoded = decode(forest, plan.scorer, k=5, **plan.how)
+        decoded = decode(forest, plan.edge_scores, k=5, **plan.how)
         start = time.perf_counter()
         realise(forest, decoded)
         times.append((time.perf_counter() - start) * 1e6 / len(parses))

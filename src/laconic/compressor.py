@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -13,15 +13,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic._core import Unit
+from laconic.compress_sentences import compress_sentences
 from laconic.cores import cores
-from laconic.decode import Method, Order
-from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
+from laconic.decode import Method
+from laconic.decode.choices import check_k, check_limits
+from laconic.document.format import Format
 from laconic.errors import LaconicError
-from laconic.foreign import Language, check_language, find_foreign, leave_as_they_are, warn_of_foreign
-from laconic.levels import Level, check_level
-from laconic.limits import LimitOptions, Limits
-from laconic.limits.markers import check_markers
-from laconic.model_folders import HEADER_NAME, NETWORK, maxent_folder, model_folder, network_folder
+from laconic.foreign import Language, find_foreign, leave_as_they_are, warn_of_foreign
+from laconic.levels import Level
+from laconic.limits import Limits
+from laconic.model_folders import HEADER_NAME, MAXENT, NETWORK, maxent_folder, model_folder, network_folder
+from laconic.options import (
+    CompressOptions,
+    DocumentOptions,
+    FitOptions,
+    LimitOptions,
+    MessageOptions,
+    Options,
+    check,
+    complete,
+    fields,
+)
 from laconic.parse import Parser, Parses, load_parser
 from laconic.parse.spacy import check_doc
 from laconic.parse.texts import clean
@@ -30,7 +42,6 @@ from laconic.refused import Refused, check_texts, put_back, raise_first, take_al
 from laconic.request import Request
 from laconic.results import Result
 from laconic.score import LevelScores, Model
-from laconic.sentences import compress_sentences
 from laconic.texts import compress_texts, several_sentences
 from laconic.tree import Forest, Tree, make_forest, make_trees
 
@@ -38,13 +49,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from laconic.document.fit import Fitted
-    from laconic.document.relevance import Relevance
     from laconic.document.several import FittedAll
+    from laconic.messages.chat_form import Message
+    from laconic.messages.fitted_messages import FittedMessages
     from laconic.parse.network import NetworkParser
     from laconic.parse.texts import Spans
-
-#: The scorer of the paper.
-MAXENT: Final = "maxent"
 
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
@@ -55,27 +64,50 @@ Text: TypeAlias = "str | Doc"
 Raise: TypeAlias = Literal["raise"]
 
 
-class Options(LimitOptions, total=False):
-    """What can be asked of a compression, besides k."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Texts that can be read, and what is asked of them; those that cannot have their errors in `unread`."""
 
-    #: `topdown`; or the paper's `nss` and `ilp`, which take the maximum entropy model as scorer.
-    method: Method | str
-    #: `light`, `medium` (the default), `short`, or `headline`; a budget without a level replaces it.
-    level: Level | str | None
-    #: Whether what changes the truth, and what a word cannot do without, stays (the default).
-    guard: bool
-    #: The threshold between deleting (0) and retaining (1), for headlines; the scorer's own where it is not given.
-    rho: float | None
-    #: `score` or `expected-f1` (see `laconic.decode.Order`); the scorer's own where it is not given.
-    order: Order | str | None
-    #: Print a pronoun as its antecedent where that is deleted: "the man was arrested" for "he was arrested".
-    resolve_pronouns: bool
-    #: Say of every compression what is gone and why: `Compression.deletions`.
-    explain: bool
-    #: A budget is for each sentence, not for the text with all its sentences.
-    each_sentence: bool
-    #: `en` (the default): a text in another language is left as it is, with a warning; `any`: all are compressed.
-    language: Language | str | None
+    texts: Sequence[Text]
+    options: CompressOptions  # all of them
+    limits: Limits
+    unread: Refused
+    refused: Refused  # by numbers among the texts: protection markers that are not balanced
+
+    @classmethod
+    def of(cls, compressor: Compressor, texts: Sequence[Text], k: int, options: Options) -> Asked:
+        """What options ask of texts; bad options are raised."""
+        asked, limits = check_options(k, **options)
+        texts, unread = check_texts(texts, getattr(compressor.parser, "check", _check_doc))
+        refused: Refused = {}
+        if asked["protect"] is not None:
+            texts, protected, refused = take_all_markers_out(texts, asked["protect"])
+            limits = replace(limits, protected=protected)
+        return cls(texts, asked, limits, unread, refused)
+
+    @property
+    def method(self) -> Method:
+        """How compressions are looked for."""
+        return Method(self.options["method"])
+
+    def compress(self, forest: Forest, scores: Model | LevelScores) -> tuple[list[Result], Refused]:
+        """The results of the texts, by their trees, and why some are refused."""
+        options = self.options
+        request = Request(
+            k=options["k"],
+            method=self.method,
+            level=level_for(scores, options["level"], rho=options["rho"]),
+            rho=options["rho"],
+            order=options["order"],
+            guarded=options["guard"],
+            resolves=options["resolve_pronouns"],
+            explains=options["explain"],
+        )
+        foreign = find_foreign(forest.parses.texts(), options["language"])
+        results, misfits = _compress(
+            forest, scores, self.limits, request, foreign=foreign, each=options["each_sentence"]
+        )
+        return results, misfits | self.refused
 
 
 class Compressor:
@@ -121,33 +153,13 @@ class Compressor:
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
         _check_errors(errors)
-        method, limits = check_options(k, **options)
-        texts, unread = check_texts(texts, getattr(self.parser, "check", _check_doc))
-        refused: Refused = {}
-        if (markers := options.get("protect")) is not None:
-            texts, protected, refused = take_all_markers_out(texts, check_markers(markers))
-            limits = replace(limits, protected=protected)
+        asked = Asked.of(self, texts, k, options)
         if errors == "raise":
-            raise_first(unread or refused)
-        forest, scores = self.read(texts, method)
-        request = Request(
-            k=k,
-            method=method,
-            level=level_for(scores, options.get("level"), rho=options.get("rho")),
-            rho=options.get("rho"),
-            order=options.get("order"),
-            guarded=options.get("guard", True),
-            resolves=options.get("resolve_pronouns", False),
-            explains=options.get("explain", False),
-        )
-        foreign = find_foreign(forest.parses.texts(), options.get("language"))
-        results, misfits = _compress(
-            forest, scores, limits, request, foreign=foreign, each=options.get("each_sentence", False)
-        )
-        refused = misfits | refused
+            raise_first(asked.unread or asked.refused)
+        results, refused = asked.compress(*self.read(asked.texts, asked.method))
         if errors == "raise":
             raise_first(refused)
-        found = put_back(results, refused, unread)
+        found = put_back(results, refused, asked.unread)
         warn_of_foreign(found)
         return found
 
@@ -215,14 +227,9 @@ class Compressor:
         self,
         text: str | Doc,
         *,
-        language: Language | str | None = None,
-        format: str = "markdown",  # noqa: A002
-        query: str | None = None,
-        relevance: Relevance | None = None,
-        threads: int | None = None,
         start: Callable[[int], None] = lambda _: None,
         advance: Callable[[int], None] = lambda _: None,
-        **limits: Unpack[LimitOptions],
+        **options: Unpack[FitOptions],
     ) -> Fitted:
         """A whole document within one budget: of every sentence a compression, the whole, or nothing.
 
@@ -234,86 +241,67 @@ class Compressor:
         spaCy `Doc` the text is taken. `threads` are all cores where they are not given. `start` is told how many
         characters there are, `advance` how many are read.
         """
-        from laconic.document.fit import fit_documents
-
-        (found,) = fit_documents(
-            self,
-            [_document_text(text)],
-            _document_limits(limits),
-            format=format,
-            leaves_foreign=check_language(language) is not Language.ANY,
-            query=query,
-            relevance=relevance,
-            start=start,
-            advance=advance,
-            threads=_check_threads(threads),
-        )
+        (found,) = self._fit([text], options, start=start, advance=advance)
         if isinstance(found, LaconicError):
             raise found
         return found
 
     @overload
     def fit_batch(
-        self,
-        texts: Sequence[Text],
-        *,
-        format: str = "markdown",
-        language: Language | str | None = None,
-        threads: int | None = None,
-        errors: Raise = "raise",
-        **limits: Unpack[LimitOptions],
+        self, texts: Sequence[Text], *, errors: Raise = "raise", **options: Unpack[FitOptions]
     ) -> list[Fitted]: ...
     @overload
     def fit_batch(
-        self,
-        texts: Sequence[Text],
-        *,
-        format: str = "markdown",
-        language: Language | str | None = None,
-        threads: int | None = None,
-        errors: str,
-        **limits: Unpack[LimitOptions],
+        self, texts: Sequence[Text], *, errors: str, **options: Unpack[FitOptions]
     ) -> list[Fitted | LaconicError]: ...
     def fit_batch(
-        self,
-        texts: Sequence[Text],
-        *,
-        format: str = "markdown",  # noqa: A002
-        language: Language | str | None = None,
-        threads: int | None = None,
-        errors: str = "raise",
-        **limits: Unpack[LimitOptions],
+        self, texts: Sequence[Text], *, errors: str = "raise", **options: Unpack[FitOptions]
     ) -> list[Fitted] | list[Fitted | LaconicError]:
         """Several documents, each within the budget: see `fit`. Their sentences are parsed together.
 
         With `errors="return"`, a document that is refused has its error in the place of its result. Bad options are
         always raised.
         """
-        from laconic.document.fit import fit_documents
-
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
         _check_errors(errors)
-        asked, workers = _document_limits(limits), _check_threads(threads)
-        leaves = check_language(language) is not Language.ANY
-        documents = [_document_text(text) for text in texts]
-        found = fit_documents(self, documents, asked, format=format, leaves_foreign=leaves, threads=workers)
+        found = self._fit(texts, options)
         if errors == "raise":
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found
+
+    def _fit(
+        self,
+        texts: Sequence[Text],
+        options: FitOptions,
+        *,
+        start: Callable[[int], None] = lambda _: None,
+        advance: Callable[[int], None] = lambda _: None,
+    ) -> list[Fitted | LaconicError]:
+        from laconic.document.fit import fit_documents
+
+        asked, limits = check_fit_options(options)
+        return fit_documents(
+            self,
+            [_document_text(text) for text in texts],
+            limits,
+            format=asked["format"],
+            leaves_foreign=asked["language"] is not Language.ANY,
+            query=asked["query"],
+            relevance=asked["relevance"],
+            start=start,
+            advance=advance,
+            threads=_threads(asked),
+        )
 
     def fit_all(
         self,
         documents: Sequence[str] | Mapping[str, str],
         *,
-        format: str | Sequence[str] = "markdown",  # noqa: A002
-        language: Language | str | None = None,
-        query: str | None = None,
-        relevance: Relevance | None = None,
-        threads: int | None = None,
+        format: Format | str | Sequence[str] = Format.MARKDOWN,  # noqa: A002
         start: Callable[[int], None] = lambda _: None,
         advance: Callable[[int], None] = lambda _: None,
-        **limits: Unpack[LimitOptions],
+        **options: Unpack[DocumentOptions],
     ) -> FittedAll:
         """Several documents within one budget: one choice over all of them; see `fit`.
 
@@ -329,17 +317,31 @@ class Compressor:
         formats = [format] * len(named) if isinstance(format, str) else list(format)
         if len(formats) != len(named):
             raise LaconicError(f"there are {len(formats)} formats of {len(named)} documents: give one for each, or one")
+        asked, limits = check_fit_options(options)
         return fit_together(
             self,
             [Source(_document_text(text), name, own) for (name, text), own in zip(named, formats, strict=True)],
-            _document_limits(limits),
-            leaves_foreign=check_language(language) is not Language.ANY,
-            query=query,
-            relevance=relevance,
+            limits,
+            leaves_foreign=asked["language"] is not Language.ANY,
+            query=asked["query"],
+            relevance=asked["relevance"],
             start=start,
             advance=advance,
-            threads=_check_threads(threads),
+            threads=_threads(asked),
         )
+
+    def fit_messages(self, messages: Sequence[Message], **options: Unpack[MessageOptions]) -> FittedMessages:
+        """A chat history within one budget: the prose of old turns is shortened, the older they are the more.
+
+        A message has a `role` and a `content`, a text or a list of parts. System messages, calls of tools and their
+        results, code, JSON and the newest turn are left alone; something of every message stays. The length is that of
+        all texts, one by one, and of each message an `overhead`: a number, 4 tokens where it is not given, or a
+        function of the message, which may count images. With `drop_turns` the oldest turns go, with their calls and
+        results, where shortening is not enough. The other options are those of `fit`.
+        """
+        from laconic.messages.fit_messages import fit_messages
+
+        return fit_messages(self, messages, options)
 
     def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""
@@ -375,37 +377,38 @@ def _check_errors(errors: str) -> None:
         raise LaconicError(f"errors is {errors!r}: use raise or return")
 
 
-def _check_threads(threads: int | None) -> int:
+def _threads(asked: FitOptions) -> int:
     """How many threads work on batches of a document: all cores, where it is not said."""
-    if threads is None:
-        return cores()
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
-    return min(threads, cores())
+    return min(asked["threads"] or cores(), cores())
 
 
-def check_options(k: int, **options: Unpack[Options]) -> tuple[Method, Limits]:
-    """Refuse what cannot be asked for, before anything takes time; the method, and the limits."""
+def check_options(k: int, **options: Unpack[Options]) -> tuple[CompressOptions, Limits]:
+    """What is asked, with the defaults of what is not said, and the limits; refuses what cannot be asked for."""
     check_k(k)
-    method = check_method(options.get("method", Method.TOPDOWN))
-    unknown = sorted(set(options) - Options.__annotations__.keys())
-    if unknown:
-        raise LaconicError(f"unknown option {unknown[0]!r}: use one of {', '.join(Options.__annotations__)}")
-    limits = Limits.of(**_limit_options(options))
-    check_limits(limits, method, options.get("resolve_pronouns", False))
-    check_language(options.get("language"))
-    if (markers := options.get("protect")) is not None:
-        check_markers(markers)
-        if method is not Method.TOPDOWN:
-            raise LaconicError(f"protect goes with the method topdown: leave out it or the method {method}")
-    level = None if options.get("level") is None else check_level(options["level"] or "")
-    if level not in (None, Level.HEADLINE) and method is not Method.TOPDOWN:
-        raise LaconicError(f"the method {method} knows headlines alone: leave out it, or the level {level}")
-    if (rho := options.get("rho")) is not None:
-        check_rho(rho)
-    if (order := options.get("order")) is not None:
-        check_order(order)
-    return method, limits
+    asked = cast(CompressOptions, complete("compress", {**options, "k": k}))
+    method = Method(asked["method"])
+    limits = _limits(asked)
+    check_limits(limits, method, asked["resolve_pronouns"])
+    if asked["protect"] is not None and method is not Method.TOPDOWN:
+        raise LaconicError(f"protect goes with the method topdown: leave out it or the method {method}")
+    if asked["level"] not in (None, Level.HEADLINE) and method is not Method.TOPDOWN:
+        raise LaconicError(f"the method {method} knows headlines alone: leave out it, or the level {asked['level']}")
+    return asked, limits
+
+
+def check_fit_options(options: FitOptions | DocumentOptions) -> tuple[FitOptions, Limits]:
+    """The same of documents, whose words have no offsets that a user would know."""
+    asked = cast(FitOptions, complete("fit", options))
+    limits = _limits(asked)
+    for constraint in limits.constraints:
+        if constraint.span is not None:
+            raise LaconicError(f"{constraint} does not go with a document: name words or kinds of words")
+    return asked, limits
+
+
+def _limits(asked: CompressOptions | FitOptions) -> Limits:
+    """What is asked of length and words."""
+    return Limits.of(**cast(LimitOptions, {name: asked.get(name) for name in fields(LimitOptions)}))
 
 
 def load(
@@ -424,12 +427,11 @@ def load(
     parser, network or spaCy's small one, is what it was trained behind. With `split=False` every text is one sentence
     (up to 20,000 characters). `threads` are the network's.
     """
+    check("load", {"model": model, "parser": parser, "scorer": scorer, "split": split, "threads": threads})
     folder = model_folder(model)
     maxent = None if scorer == NETWORK else folder  # who asks for the network gets no other
     if scorer is None:
         scorer = NETWORK if (folder / HEADER_NAME).exists() else MAXENT
-    if scorer not in (NETWORK, MAXENT):
-        raise LaconicError(f"unknown scorer {scorer!r}: use {NETWORK} or {MAXENT}")
     if scorer == MAXENT:
         opened = Model.load(maxent_folder(folder))
         if parser is None and not (folder / HEADER_NAME).exists():
@@ -494,23 +496,3 @@ def _document_text(text: str | Doc) -> str:
     """The text of what is given as a document; what has none is refused with the others."""
     given = text if isinstance(text, str) else getattr(text, "text", text)
     return clean(given) if isinstance(given, str) else cast(str, given)
-
-
-def _document_limits(options: LimitOptions) -> Limits:
-    """The limits of a document, whose words have no offsets that a user would know."""
-    unknown = sorted(set(options) - LimitOptions.__annotations__.keys())
-    if unknown:
-        raise LaconicError(f"unknown option {unknown[0]!r}: use one of {', '.join(LimitOptions.__annotations__)}")
-    if options.get("protect") is not None:
-        raise LaconicError("protect does not go with a document: name what must stay with keep")
-    limits = Limits.of(**options)
-    for constraint in limits.constraints:
-        if constraint.span is not None:
-            raise LaconicError(f"{constraint} does not go with a document: name words or kinds of words")
-    return limits
-
-
-def _limit_options(options: Options) -> LimitOptions:
-    """Those of the options that are about length and words."""
-    named = {name: value for name, value in options.items() if name in LimitOptions.__annotations__}
-    return cast(LimitOptions, named)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+from typing import Final
+
+#: A worker process has one core; numpy would start a thread for every core of the machine in each of them.
+ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 def cores() -> int:

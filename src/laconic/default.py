@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Unpack, overload
 
-from laconic.compressor import Compressor, Options, Raise, Text, load
+from laconic.compressor import Compressor, Raise, Text, load
+from laconic.document.format import Format
 from laconic.errors import LaconicError
-from laconic.foreign import Language
-from laconic.limits import LimitOptions
+from laconic.options import DocumentOptions, FitOptions, MessageOptions, Options
 from laconic.results import Result
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from laconic.document.fit import Fitted
-    from laconic.document.relevance import Relevance
     from laconic.document.several import FittedAll
+    from laconic.messages.chat_form import Message
+    from laconic.messages.fitted_messages import FittedMessages
 
 
 def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
@@ -33,71 +34,35 @@ def _default_compressor() -> Compressor:
     return load()
 
 
-def fit(
-    text: str | Doc,
-    *,
-    format: str = "markdown",  # noqa: A002
-    language: Language | str | None = None,
-    query: str | None = None,
-    relevance: Relevance | None = None,
-    threads: int | None = None,
-    **limits: Unpack[LimitOptions],
-) -> Fitted:
+def fit(text: str | Doc, **options: Unpack[FitOptions]) -> Fitted:
     """A whole document within one budget, with the default parser and model: see `Compressor.fit`."""
-    return _default_compressor().fit(
-        text, format=format, language=language, query=query, relevance=relevance, threads=threads, **limits
-    )
+    return _default_compressor().fit(text, **options)
 
 
 def fit_all(
     documents: Sequence[str] | Mapping[str, str],
     *,
-    format: str | Sequence[str] = "markdown",  # noqa: A002
-    language: Language | str | None = None,
-    query: str | None = None,
-    relevance: Relevance | None = None,
-    threads: int | None = None,
-    **limits: Unpack[LimitOptions],
+    format: Format | str | Sequence[str] = Format.MARKDOWN,  # noqa: A002
+    **options: Unpack[DocumentOptions],
 ) -> FittedAll:
     """Several documents within one budget, with the default parser and model: see `Compressor.fit_all`."""
-    return _default_compressor().fit_all(
-        documents, format=format, language=language, query=query, relevance=relevance, threads=threads, **limits
-    )
+    return _default_compressor().fit_all(documents, format=format, **options)
 
 
 @overload
-def fit_batch(
-    texts: Sequence[Text],
-    *,
-    format: str = "markdown",
-    language: Language | str | None = None,
-    threads: int | None = None,
-    errors: Raise = "raise",
-    **limits: Unpack[LimitOptions],
-) -> list[Fitted]: ...
+def fit_batch(texts: Sequence[Text], *, errors: Raise = "raise", **options: Unpack[FitOptions]) -> list[Fitted]: ...
 @overload
+def fit_batch(texts: Sequence[Text], *, errors: str, **options: Unpack[FitOptions]) -> list[Fitted | LaconicError]: ...
 def fit_batch(
-    texts: Sequence[Text],
-    *,
-    format: str = "markdown",
-    language: Language | str | None = None,
-    threads: int | None = None,
-    errors: str,
-    **limits: Unpack[LimitOptions],
-) -> list[Fitted | LaconicError]: ...
-def fit_batch(
-    texts: Sequence[Text],
-    *,
-    format: str = "markdown",  # noqa: A002
-    language: Language | str | None = None,
-    threads: int | None = None,
-    errors: str = "raise",
-    **limits: Unpack[LimitOptions],
+    texts: Sequence[Text], *, errors: str = "raise", **options: Unpack[FitOptions]
 ) -> list[Fitted] | list[Fitted | LaconicError]:
     """Several documents, each within the budget, with the default parser and model: see `Compressor.fit_batch`."""
-    return _default_compressor().fit_batch(
-        texts, format=format, language=language, threads=threads, errors=errors, **limits
-    )
+    return _default_compressor().fit_batch(texts, errors=errors, **options)
+
+
+def fit_messages(messages: Sequence[Message], **options: Unpack[MessageOptions]) -> FittedMessages:
+    """A chat history within one budget, with the default parser and model: see `Compressor.fit_messages`."""
+    return _default_compressor().fit_messages(messages, **options)
 
 
 def explain(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from laconic.tree import Forest
 
 #: What is said of a text that is left as it is.
-_REMEDY: Final = "compress it all the same with language='any' (--language any)"
+_REMEDY: Final = "compress it all the same with language='any'"
+_OPTIONS: Final = {"language": "any"}
 
 
 class Language(StrEnum):
@@ -70,7 +71,7 @@ def leave_as_they_are(forest: Forest, limits: Limits, *, each: bool, explains: b
         sentences[number].append(Sentence(whole, *span, (same,)))
         if bound is not None and any(not bound.reasons[row].keep for row in range(first, last) if row in bound.reasons):
             message = f"{shorten(whole)!r} is not English and left as it is, and it has what must go: {_REMEDY}"
-            refused.setdefault(number, LaconicError(message))
+            refused.setdefault(number, LaconicError(message, **_OPTIONS))
     results = [Result(text, tuple(own), foreign=True) for text, own in zip(texts, sentences, strict=True)]
     if bound is not None and not each:
         results = [_of_text(result, bound, number) for number, result in enumerate(results)]
@@ -92,7 +93,8 @@ def warn_of_foreign(results: Iterable[Result | LaconicError]) -> None:
 def warn_of(text: str) -> None:
     """Say that a text is left as it is."""
     shown = shorten(" ".join(text.split()))
-    warnings.warn(f"{shown!r} is not English and left as it is: {_REMEDY}", LanguageWarning, stacklevel=4)
+    warning = LanguageWarning(f"{shown!r} is not English and left as it is: {_REMEDY}", **_OPTIONS)
+    warnings.warn(warning, stacklevel=4)
 
 
 def leave_foreign_blocks(blocks: Sequence[Block]) -> list[Block]:
@@ -125,7 +127,8 @@ def _misfit(part: Sentence, bound: BoundLimits) -> MisfitError:
     lengths = " and ".join(f"{each.length(part.text)} {each.plural}" for each in budget.parts or (budget,))
     error = MisfitError(
         f"{shorten(part.text)!r} is not English and left as it is, and its {lengths} are not within the budget: allow "
-        f"them, or {_REMEDY}"
+        f"them, or {_REMEDY}",
+        **_OPTIONS,
     )
     if not budget.parts:
         error.shortest = error.longest = length

@@ -19,6 +19,8 @@ MAXENT_NAME: Final = "model.laconic"
 #: The parsers by name; any other name is that of a spaCy pipeline.
 NETWORK: Final = "network"
 SPACY: Final = "spacy"
+#: The scorer of the paper; the other one is the network.
+MAXENT: Final = "maxent"
 
 #: How the descriptions of networks begin: "laconic-default-1".
 NETWORK_PREFIX: Final = "laconic-"
@@ -38,7 +40,7 @@ def model_folder(model: str | Path | None = None) -> Path:
         return path.parent
     if not any((path / file).exists() for file in (HEADER_NAME, MAXENT_NAME)):
         raise LaconicError(
-            f"there is no model at {path}: give the folder that `laconic train --out` or `laconic train-network --out` "
+            f"there is no model at {path}: give the folder that `laconic train` or `laconic train-network` "
             f"wrote, or one of {', '.join(NAMES)}, or leave the model out"
         )
     return path

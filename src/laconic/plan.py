@@ -18,8 +18,8 @@ from laconic.decode import decode
 from laconic.errors import LaconicError
 from laconic.guard import Pins, Policy, make_pins
 from laconic.levels import NESTED, Level, check_level
-from laconic.score import LevelScores, Model, Probabilities
-from laconic.score.levels import place_of
+from laconic.score import EdgeScores, LevelScores, Model, Probabilities
+from laconic.score.level_scores import place_of
 from laconic.score.preferences import within_budget
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class Plan:
     """What the decoder gets."""
 
-    scorer: Model | Probabilities
+    edge_scores: EdgeScores
     pins: Pins | None
-    rho: float | None = None  # the scorer's own where it is None
+    rho: float | None = None  # the edge scores' own where it is None
     whole: NDArray[np.bool_] | None = None  # by sentence: it is printed as it is
     given: Probabilities | None = None  # what the network says, where the guard would rather keep more
 
@@ -57,7 +57,7 @@ def level_for(scores: Model | LevelScores, level: Level | str | None, *, rho: fl
         return Level.HEADLINE
     if rho is not None and asked is not Level.HEADLINE:
         raise LaconicError(
-            "rho belongs to the level headline: add level='headline' (--level headline), or leave out rho"
+            "rho belongs to the level headline: add level='headline', or leave out rho", level=Level.HEADLINE.value
         )
     return asked
 
@@ -87,19 +87,19 @@ def make_plan(
     pins = make_pins(forest, policy) if pins is None else pins
     budget = limits is not None and limits.limits.budget.has_maximum
     if isinstance(scores, Model) or level is Level.HEADLINE:
-        scorer = scores if isinstance(scores, Model) else scores.headline()
+        edge_scores = scores if isinstance(scores, Model) else scores.headline()
         if not budget:
-            return Plan(scorer, pins, rho)
-        scorer, threshold = within_budget(scorer, forest.parses, rho, resolve_pronouns=resolve_pronouns)
-        return Plan(scorer, pins, threshold)
+            return Plan(edge_scores, pins, rho)
+        edge_scores, threshold = within_budget(edge_scores, forest.parses, rho, resolve_pronouns=resolve_pronouns)
+        return Plan(edge_scores, pins, threshold)
     if level is None and not budget:
         level = Level.MEDIUM
     free = None if limits is None else limits.without_maximum()
     if level is not None:
         # Each level is within the one before; a budget cannot make it longer.
         for longer in NESTED[: NESTED.index(level)]:
-            scorer = _prefer(scores.at(forest, longer), forest, pins)
-            found = decode(forest, scorer, pins=pins, limits=free, resolve_pronouns=resolve_pronouns)
+            edge_scores = _prefer(scores.at(forest, longer), forest, pins)
+            found = decode(forest, edge_scores, pins=pins, limits=free, resolve_pronouns=resolve_pronouns)
             pins = (pins or Pins.none(forest)).within(forest, found)
     if not budget:
         assert level is not None
@@ -117,6 +117,6 @@ def make_plan(
     return Plan(_prefer(given, forest, pins), pins, whole=whole, given=given)
 
 
-def _prefer(scorer: Probabilities, forest: Forest, pins: Pins | None) -> Probabilities:
+def _prefer(edge_scores: Probabilities, forest: Forest, pins: Pins | None) -> Probabilities:
     """What the guard would rather keep, though it does not insist."""
-    return scorer if pins is None or pins.preferred is None else scorer.preferring(forest.row[pins.preferred])
+    return edge_scores if pins is None or pins.preferred is None else edge_scores.preferring(forest.row[pins.preferred])

@@ -38,7 +38,7 @@ def check_texts(texts: Sequence[str | Doc], check: Callable[[Doc], None]) -> tup
 
 
 def take_all_markers_out(
-    texts: Sequence[str | Doc], markers: tuple[str, str]
+    texts: Sequence[str | Doc], markers: Sequence[str]
 ) -> tuple[list[str], tuple[tuple[Span, ...], ...], Refused]:
     """Texts without protection markers, the spans in each that they protect, and where they are not balanced."""
     plain: list[str] = []

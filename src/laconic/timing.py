@@ -54,7 +54,7 @@ def time_decoder(
         forest = make_forest(parses)
         policy = policy_for(scores, Level.HEADLINE)
         plan = make_plan(forest, scores, level=Level.HEADLINE, policy=policy)
-        return decode(forest, plan.scorer, k=k, method=method, **plan.how)
+        return decode(forest, plan.edge_scores, k=k, method=method, **plan.how)
 
     return time_runs(run, rounds)
 

@@ -1,6 +1,5 @@
 """Large inputs: files of rows, worked on by many processes, into parts that a restart does not do again."""
 
-from laconic.bulk.compress import CompressJob
 from laconic.bulk.engines import make_engine
 from laconic.bulk.formats import Field, encode, suffix_of
 from laconic.bulk.job import Engine, Job, Output, Problem, Stream
@@ -12,7 +11,6 @@ from laconic.bulk.sources import Column
 
 __all__ = [
     "Column",
-    "CompressJob",
     "Engine",
     "Field",
     "Job",

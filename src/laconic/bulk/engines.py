@@ -20,5 +20,7 @@ def make_engine(name: str = "local", *, workers: int | None = None, address: str
     if name != "local":
         raise LaconicError(f"unknown engine {name!r}: use one of {', '.join(ENGINES)}")
     if address is not None:
-        raise LaconicError(f"the address {address} is that of a Ray cluster: add --engine ray, or leave it out")
+        raise LaconicError(
+            f"the address {address} is that of a Ray cluster: add engine='ray', or leave it out", engine="ray"
+        )
     return LocalEngine(workers)

@@ -81,10 +81,11 @@ class Failed:
 
     message: str
     ours: bool  # something a user can mend
+    options: Mapping[str, object] = field(default_factory=dict)  # that the message speaks of
 
     def error(self) -> Exception:
         """The exception to raise."""
-        return LaconicError(self.message) if self.ours else RuntimeError(self.message)
+        return LaconicError(self.message, **self.options) if self.ours else RuntimeError(self.message)
 
 
 class Engine(Protocol):
@@ -108,7 +109,7 @@ def attempt(work: Callable[[Partition], Output], partition: Partition) -> Finish
 def failure(error: Exception) -> Failed:
     """An exception of a worker, to be sent."""
     if isinstance(error, LaconicError):
-        return Failed(str(error), ours=True)
+        return Failed(str(error), ours=True, options=error.options)
     return Failed(f"a worker failed:\n{''.join(traceback.format_exception(error))}", ours=False)
 
 

@@ -11,15 +11,11 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Final
 
 from laconic.bulk.job import Failed, Finished, Job, attempt, failure, perform
 from laconic.bulk.partitions import Partition, Partitions
-from laconic.cores import cores
+from laconic.cores import ONE_THREAD, cores
 from laconic.errors import LaconicError, warn_in_a_line
-
-#: Each worker has one core; numpy would start a thread for every core of the machine in each of them.
-_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 class LocalEngine:
@@ -132,7 +128,9 @@ class _Worker:
                 ) from error
             raise LaconicError(
                 f"the worker process for part {self._number} was killed (signal {-status}), perhaps for want of "
-                "memory: the finished parts are kept; go on with --resume, with fewer --workers if memory is short"
+                "memory: the finished parts are kept; go on with resume=True, with fewer workers if memory is short",
+                resume=True,
+                workers=None,
             ) from error
         if isinstance(result, Failed):
             raise result.error()
@@ -168,8 +166,8 @@ def _leave_with_parent() -> None:
 @contextlib.contextmanager
 def _single_threaded() -> Iterator[None]:
     """What is started inside sees an environment that asks for one thread."""
-    before = {name: os.environ.get(name) for name in _ONE_THREAD}
-    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    before = {name: os.environ.get(name) for name in ONE_THREAD}
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
     try:
         yield
     finally:

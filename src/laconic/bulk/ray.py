@@ -69,7 +69,8 @@ class RayEngine:
                 yield from self._map(ray, job, partitions)
         except ray.exceptions.RayError as error:
             raise LaconicError(
-                f"Ray gave up ({_first_line(error)}): the finished parts are kept; go on with --resume"
+                f"Ray gave up ({_first_line(error)}): the finished parts are kept; go on with resume=True",
+                resume=True,
             ) from error
         finally:
             if ours:
@@ -97,17 +98,22 @@ class RayEngine:
         if given_up:
             raise LaconicError(
                 f"{_ATTEMPTS} workers died over {', '.join(map(str, given_up))}, perhaps for want of memory: all other "
-                "parts are kept; go on with --resume, with fewer --workers on a machine"
+                "parts are kept; go on with resume=True, with fewer workers on a machine",
+                resume=True,
+                workers=None,
             )
         if end is None or end.partitions != done:
-            raise LaconicError(f"Ray lost partitions ({done} came back): the others are kept; go on with --resume")
+            raise LaconicError(
+                f"Ray lost partitions ({done} came back): the others are kept; go on with resume=True", resume=True
+            )
         end.check()
 
     def _connect(self, ray: Any) -> None:
         if self.address.startswith("ray://"):
             raise LaconicError(
                 f"{self.address} is an address of the Ray Client, through which files of this machine cannot be read: "
-                "run laconic on a node of the cluster, with --address auto or host:port"
+                "run laconic on a node of the cluster, with address='auto' or host:port",
+                address="auto",
             )
         options: dict[str, Any] = {}
         if self.address == "local":
@@ -127,7 +133,8 @@ class RayEngine:
                 ) from error
             raise LaconicError(
                 f"cannot use the Ray cluster {self.address!r} ({_first_line(error)}): start one with `ray start "
-                "--head` and give its host:port, or leave --address out"
+                "--head` and give its host:port, or leave address out",
+                address=None,
             ) from error
 
 

@@ -45,8 +45,8 @@ class Row:
 class DamagedInputError(LaconicError):
     """An input that could be read up to some row and no further."""
 
-    def __init__(self, message: str, name: str) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, name: str, **options: object) -> None:
+        super().__init__(message, **options)
         self.name = name  # of the source
 
 
@@ -75,8 +75,9 @@ class RowReader:
             reason = getattr(error, "strerror", None) or str(error)
             raise DamagedInputError(
                 f"{self._source.path} cannot be read beyond row {number} ({reason}): the finished parts are kept; mend "
-                "the file, with the same rows up to there, and go on with --resume",
+                "the file, with the same rows up to there, and go on with resume=True",
                 self._source.name,
+                resume=True,
             ) from error
 
     def _row(self, number: int, values: tuple[str, ...] | _Problem) -> Row:

@@ -11,10 +11,10 @@ from typing import Any
 
 from laconic.bulk.job import Engine, Job, Problem, first_of_each
 from laconic.bulk.local import LocalEngine
+from laconic.bulk.output import Store
 from laconic.bulk.partitions import PARTITION_CHARS, PARTITION_ROWS, Partitions
 from laconic.bulk.rows import DamagedInputError
 from laconic.bulk.sources import Column, Source, open_sources
-from laconic.bulk.store import Store
 from laconic.errors import LaconicError
 
 

@@ -15,13 +15,16 @@ from laconic.cli.count_frames import count_frames_cli
 from laconic.cli.evaluate import evaluate_cli
 from laconic.cli.fit import fit_cli
 from laconic.cli.harvest import harvest_cli
+from laconic.cli.mcp import mcp_cli
 from laconic.cli.rate import rate_cli
 from laconic.cli.ratings import ratings_cli
 from laconic.cli.reproduce import reproduce_cli
 from laconic.cli.score import score_cli
+from laconic.cli.serve import serve_cli
 from laconic.cli.train import train_cli
 from laconic.cli.train_network import train_network_cli
 from laconic.cli.tree import tree_cli
+from laconic.cli.wording import told
 from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
@@ -37,7 +40,7 @@ app = typer.Typer(
 )
 for command in (
     compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, evaluate_cli, score_cli, reproduce_cli,
-    count_frames_cli, bench_cli, rate_cli, ratings_cli,
+    count_frames_cli, bench_cli, rate_cli, ratings_cli, serve_cli, mcp_cli,
 ):  # fmt: skip
     app.command(command.__name__.removesuffix("_cli").replace("_", "-"))(command)
 
@@ -68,7 +71,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    warn_in_a_line()
+    warn_in_a_line(told)
     try:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
@@ -76,7 +79,7 @@ def main() -> None:
             _interrupted()
         sys.exit(status)
     except (LaconicError, LaconicWarning) as error:  # a warning where the user has them raised
-        _refuse(str(error))
+        _refuse(told(error))
     except BrokenPipeError:
         _leave(0)  # the reader has seen enough (`| head`)
     except OSError as error:

@@ -1,47 +1,90 @@
-"""What the commands for large inputs share: options, the bar, the summary."""
+"""What commands over large inputs share: their flags, the run, and what is said of it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypedDict
 
-import typer
-
+from laconic.bulk import Column, Job, make_engine, run
+from laconic.bulk.engines import ENGINES
 from laconic.bulk.formats import SUFFIXES, suffix_of
 from laconic.bulk.partitions import PARTITION_ROWS
 from laconic.bulk.run import Summary
-from laconic.cli.options import check_format
+from laconic.cli.formats import check_format
 from laconic.cli.progress import steps
 from laconic.errors import LaconicError
+from laconic.options import Option
 
 _INTERRUPTED: Final = 130
 
-EngineName = Annotated[str | None, typer.Option("--engine", help="local: processes of this machine; ray: a cluster.",
-                                                show_default="local")]  # fmt: skip
-Address = Annotated[
-    str | None,
-    typer.Option("--address", help="Ray cluster, host:port or auto.", show_default="one of this machine's own"),
-]
-Workers = Annotated[int | None, typer.Option("--workers", help="Processes that work.", show_default="all cores")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped: do only what is missing.")]
-PartitionRows = Annotated[
-    int | None,
-    typer.Option("--partition-rows", help="Rows in a part of the output.", show_default=str(PARTITION_ROWS)),
-]
+
+class BulkOptions(TypedDict, total=False):
+    """How large inputs are worked on."""
+
+    engine: Annotated[
+        str | None,
+        Option(
+            "local: processes of this machine; ray: a cluster.",
+            more="See [below](#a-cluster).",
+            unset="local",
+            among=ENGINES,
+            metavar="NAME",
+        ),
+    ]
+    address: Annotated[
+        str | None,
+        Option("Ray cluster, host:port or auto.", unset="one of this machine's own", metavar="ADDRESS"),
+    ]
+    workers: Annotated[int | None, Option("Processes that work.", unset="all cores", metavar="N")]
+    partition_rows: Annotated[
+        int | None, Option("Rows in a part of the output.", unset=str(PARTITION_ROWS), metavar="N")
+    ]
+    resume: Annotated[
+        bool,
+        Option(
+            "Go on with a run that was stopped: do only what is missing.",
+            more="Where there is none, it begins.",
+            default=False,
+        ),
+    ]
 
 
-def run_with_summary(
-    call: Callable[[Callable[[int], None]], Summary], inputs: Sequence[Path], *, label: str, rows: str, shown: bool
+def run_job(
+    job: Job,
+    inputs: Sequence[Path],
+    columns: Sequence[Column],
+    out: Path,
+    options: BulkOptions,
+    *,
+    label: str,
+    rows: str,
+    shown: bool,
+    more: Mapping[str, Path] | None = None,
+    distinct: bool = False,
 ) -> Summary:
-    """Do a run with a bar on standard error, and say there what it did. `rows` is what its rows are called."""
+    """Do a job with a bar on standard error, and say there what it did. `rows` is what its rows are called."""
+    engine = make_engine(
+        options.get("engine") or "local", workers=options.get("workers"), address=options.get("address")
+    )
     try:
         with steps(label) if shown else nullcontext((_ignore, _ignore)) as (set_total, advance):
             set_total(sum(path.stat().st_size for path in inputs if path.is_file()))
-            summary = call(advance)
+            summary = run(
+                job,
+                inputs,
+                columns,
+                out,
+                more=more,
+                engine=engine,
+                partition_rows=options.get("partition_rows", PARTITION_ROWS) or 0,
+                distinct=distinct,
+                resume=options.get("resume", False),
+                advance=advance,
+            )
     except KeyboardInterrupt:
         print("laconic: interrupted: the finished parts are kept; go on with --resume", file=sys.stderr, flush=True)
         os._exit(_INTERRUPTED)  # at once: a thread of Ray's may still be waiting
@@ -84,9 +127,8 @@ def _ignore(_: int) -> None:
     pass
 
 
-def refuse_without_out(**given: object) -> None:
-    """Options that go with --out alone."""
-    for name, value in given.items():
-        if value is not None and value is not False:
-            option = f"--{name.replace('_', '-')}"
-            raise LaconicError(f"{option} is for large inputs, whose results go to files: add --out, or leave it out")
+def refuse_without_out(options: BulkOptions) -> None:
+    """Refuse flags that go with --out alone."""
+    for name in options:
+        option = f"--{name.replace('_', '-')}"
+        raise LaconicError(f"{option} is for large inputs, whose results go to files: add --out, or leave it out")

@@ -7,15 +7,18 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli import options
+from laconic.cli.flags import Only, parser_name, with_flags
 from laconic.cli.progress import say
+from laconic.options import LoadOptions
 
 
+@with_flags
 def count_frames_cli(
     corpus: Annotated[Path, typer.Argument(help="Plain text: JSON Lines with `text`, plain or gzipped.")],
     out: Annotated[Path, typer.Option("--out", help="File to write the table to.")],
     cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")] = Path(".cache/parses"),
-    parser: options.Parser = None,
+    *,
+    parsing: Annotated[LoadOptions, Only.of("parser")],
 ) -> None:
     """Count what words seldom stand without, for the guard.
 
@@ -23,4 +26,4 @@ def count_frames_cli(
     """
     from laconic.frames.make import count_frames
 
-    count_frames(corpus, out=out, cache=cache, parser=parser, log=say)
+    count_frames(corpus, out=out, cache=cache, parser=parser_name(parsing), log=say)

@@ -8,23 +8,26 @@ from typing import Annotated, Final, Literal
 
 import typer
 
-from laconic.cli import options
+from laconic.cli.flags import Only, with_flags
+from laconic.cli.formats import check_format
 from laconic.cli.progress import steps
-from laconic.compressor import MAXENT, Compressor, load
+from laconic.compressor import Compressor, load
 from laconic.corpus import Trees
 from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
 from laconic.evaluate.evaluate import ANY_LENGTH, GOLD_LENGTH, GenreScores
+from laconic.metrics.report import FORMATS, check_samples, make_table
 from laconic.metrics.series import SAMPLES, SEED
-from laconic.metrics.table import FORMATS, check_samples, make_table
-from laconic.model_folders import NETWORK, maxent_folder
+from laconic.model_folders import MAXENT, NETWORK, maxent_folder
+from laconic.options import CompressOptions, LoadOptions
 from laconic.score import Model
 
 #: Ranks whose own scores are printed, whatever k.
 _RANKS: Final = 10
 
 
+@with_flags
 def evaluate_cli(
     data: Annotated[Path, typer.Argument(help="Corpus with compressions, plain or gzipped.")],
     k: Annotated[int, typer.Option("-k", help="Results for the best of k.")] = 5,
@@ -40,7 +43,8 @@ def evaluate_cli(
     types: Annotated[bool, typer.Option("--types", help="Word F1 by types: each different word counts once.")] = False,
     samples: Annotated[int, typer.Option("--samples", help="Bootstrap samples of an interval.")] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap samples and the paired tests.")] = SEED,
-    rho: options.Rho = None,
+    *,
+    asked: Annotated[CompressOptions, Only.of("rho", "order", "guard")],
     max_chars: Annotated[
         str | None,
         typer.Option(
@@ -57,22 +61,17 @@ def evaluate_cli(
             show_default="none",
         ),
     ] = None,
-    no_guard: options.NoGuard = False,
     items: Annotated[Path | None, typer.Option("--items", help="Also write items for `laconic rate` here.")] = None,
     first: Annotated[
         int | None, typer.Option("--first", help="Of these items, only so many sentences.", show_default="all")
     ] = None,
-    model: options.Model = None,
     baseline: Annotated[
         str | None,
         typer.Option(
             "--baseline", help="Model to compare with, by one method; maxent: the model's own.", show_default="none"
         ),
     ] = None,
-    parser: options.Parser = None,
-    scorer: options.Scorer = None,
-    order: options.Order = None,
-    threads: options.Threads = 1,
+    loading: Annotated[LoadOptions, Only.of("model", "parser", "scorer", "threads")],
     trees: Annotated[
         str,
         typer.Option("--trees", help="parser: parse every sentence; corpus: take the trees of items that have one."),
@@ -84,13 +83,14 @@ def evaluate_cli(
     after the first is compared with the first, and the model with a baseline. The ILP needs the extra `ilp`: pip
     install "laconic[ilp]".
     """
-    options.check_format(format, FORMATS)
+    check_format(format, FORMATS)
     check_samples(samples, seed)
     if first is not None and first < 1:
         raise LaconicError(f"--first is {first}: give a number of sentences, 1 or more")
     if items is not None:
         items.touch()  # refused now rather than at the end
-    compressor = load(model, parser=parser, scorer=scorer, split=False, threads=threads)
+    loading["split"] = False
+    compressor = load(**loading)
     paper = isinstance(compressor.scorer, Model)
     with steps("evaluating") as (start, advance):
         found = evaluate(
@@ -99,12 +99,12 @@ def evaluate_cli(
             trees=trees,
             methods=method or (["topdown", "nss"] if paper and baseline is None else ["topdown"]),
             k=k,
-            rho=rho,
-            order=order,
+            rho=asked.get("rho"),
+            order=asked.get("order"),
             max_chars=_max_chars(max_chars),
             level=level,
-            guarded=not no_guard,
-            baseline=None if baseline is None else _baseline(baseline, model, scorer, compressor),
+            guarded=asked.get("guard", True),
+            baseline=None if baseline is None else _baseline(baseline, loading, compressor),
             start=start,
             advance=advance,
         )
@@ -130,13 +130,13 @@ def _max_chars(given: str | None) -> int | Literal["gold", "any"] | None:
     return int(given)
 
 
-def _baseline(name: str, model: str | None, scorer: str | None, compressor: Compressor) -> Compressor:
+def _baseline(name: str, loading: LoadOptions, compressor: Compressor) -> Compressor:
     """The compressor to compare with: its scorer alone counts, the trees are those of the other."""
     if name != MAXENT:
-        return load(name, parser=NETWORK, scorer=scorer, split=False)
+        return load(name, parser=NETWORK, scorer=loading.get("scorer"), split=False)
     if isinstance(compressor.scorer, Model):
         raise LaconicError("the scorer is maxent already: leave --scorer maxent out, or give another --baseline")
-    return Compressor(compressor.parser, Model.load(maxent_folder(model)))
+    return Compressor(compressor.parser, Model.load(maxent_folder(loading.get("model"))))
 
 
 def _notes(found: Evaluation) -> list[str]:

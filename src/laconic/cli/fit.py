@@ -11,44 +11,26 @@ from typing import Annotated, Any
 
 import typer
 
-from laconic.cli import limits, options
-from laconic.cli.lines import read_standard_input
+from laconic.cli.flags import Only, with_flags
+from laconic.cli.inputs import read_standard_input
 from laconic.cli.progress import steps
-from laconic.compressor import Compressor, load
+from laconic.compressor import Compressor, check_fit_options, load
 from laconic.document.fit import Fitted
 from laconic.document.several import FittedAll
 from laconic.errors import LaconicError
-from laconic.limits import Limits
+from laconic.options import DocumentOptions, LoadOptions
 
 
+@with_flags
 def fit_cli(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Markdown or plain text; - is standard input.")],
-    query: Annotated[
-        str | None,
-        typer.Option("--query", help="A question, or words: what answers it is kept first.", show_default="the facts"),
-    ] = None,
-    max_chars: limits.MaxChars = None,
-    max_words: limits.MaxWords = None,
-    max_tokens: limits.MaxTokens = None,
-    tokenizer: limits.Tokenizer = None,
-    max_bytes: limits.MaxBytes = None,
-    max_utf16: limits.MaxUtf16 = None,
-    rate: limits.Rate = None,
-    keep: limits.Keep = None,
-    drop: limits.Drop = None,
-    keep_all: limits.KeepAll = None,
-    drop_all: limits.DropAll = None,
+    *,
+    asked: DocumentOptions,
     format: Annotated[  # noqa: A002
         str | None,
         typer.Option("--format", help="markdown or text.", show_default="text for files that end in .txt"),
     ] = None,
-    language: options.Language = "en",
-    model: options.Model = None,
-    parser: options.Parser = None,
-    scorer: options.Scorer = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads that work on the document.", show_default="all cores")
-    ] = None,
+    loading: Annotated[LoadOptions, Only.of("model", "parser", "scorer")],
     jsonl: Annotated[
         bool,
         typer.Option("--jsonl", help="One JSON object a document: its text, and what is kept with its offsets."),
@@ -61,43 +43,23 @@ def fit_cli(
     headings, lists, links; code stays as it is, or goes, and so do rows of tables. What is within the budget is
     printed as it is.
     """
-    asked = limits.limit_options(
-        max_chars=max_chars,
-        max_words=max_words,
-        max_tokens=max_tokens,
-        tokenizer=tokenizer,
-        max_bytes=max_bytes,
-        max_utf16=max_utf16,
-        rate=rate,
-        keep=keep,
-        drop=drop,
-        keep_all=keep_all,
-        drop_all=drop_all,
-    )
     texts = {str(file): _read(file) for file in files}
     if len(texts) < len(files):
         raise LaconicError("a file is given twice: give each once")
     formats = ["text" if format is None and file.suffix == ".txt" else format or "markdown" for file in files]
-    compressor = load(model, parser=parser, scorer=scorer)
+    compressor = load(**loading)
     with steps("fitting", shown=not quiet) as (start, advance):
-        how: dict[str, Any] = {
-            "language": language,
-            "query": query,
-            "threads": threads,
-            "start": start,
-            "advance": advance,
-            **asked,
-        }
         if len(files) == 1:
-            found = _fit_one(compressor, str(files[0]), texts[str(files[0])], format=formats[0], **how)
+            ((file, text),) = texts.items()
+            found = _fit_one(compressor, file, text, asked, format=formats[0], start=start, advance=advance)
         else:
-            found = compressor.fit_all(texts, format=formats, **how)
+            found = compressor.fit_all(texts, format=formats, start=start, advance=advance, **asked)
     if jsonl:
         _write("".join(json.dumps(each.to_dict(), ensure_ascii=False) + "\n" for each in found))
     else:
         _write(found.text)
     if not quiet:
-        budget = Limits.of(**asked).budget
+        budget = check_fit_options(asked)[1].budget
         lengths = [f"{part.length(found.text):,} of {part.most:,} {part.plural}" for part in budget.parts]
         length = ", ".join(lengths) or f"{found.length:,} of {found.most:,} {budget.plural}"
         print(f"{length}; {_count(found)}", file=sys.stderr)
@@ -107,11 +69,11 @@ def fit_cli(
             print(f"  {each.source}: {told}", file=sys.stderr)
 
 
-def _fit_one(compressor: Compressor, file: str, text: str, **how: Any) -> FittedAll:
+def _fit_one(compressor: Compressor, file: str, text: str, asked: DocumentOptions, **how: Any) -> FittedAll:
     try:
-        found = compressor.fit(text, **how)
+        found = compressor.fit(text, **asked, **how)
     except LaconicError as error:
-        raise LaconicError(f"{file}: {error}") from error
+        raise LaconicError(f"{file}: {error}", **error.options) from error
     return FittedAll((replace(found, source=file),), found.text, found.length, found.most)
 
 

@@ -7,19 +7,19 @@ from typing import Annotated, Final
 
 import typer
 
-from laconic.bulk import Column, Summary, make_engine, run
+from laconic.bulk import Column, Summary
 from laconic.bulk.formats import suffix_of
-from laconic.bulk.partitions import PARTITION_ROWS
 from laconic.cli import bulk
+from laconic.cli.flags import with_flags
 from laconic.errors import LaconicError
-from laconic.harvest.job import ACCEPTED, HEADLINE, TEXT, HarvestJob
+from laconic.harvest.harvest_job import ACCEPTED, HEADLINE, TEXT, HarvestJob
 from laconic.harvest.reasons import Reason
-from laconic.harvest.settings import Settings
+from laconic.harvest.thresholds import Settings
 
-_DEFAULT: Final = Settings()
 _FORMATS: Final = {"jsonl": ".jsonl", "csv": ".csv", "tsv": ".tsv", "parquet": ".parquet"}
 
 
+@with_flags
 def harvest_cli(
     inputs: Annotated[list[Path], typer.Argument(help="Files of pairs: JSON Lines, CSV, TSV (also .gz) or Parquet.")],
     out: Annotated[Path, typer.Option("--out", help="File, such as items.jsonl, or folder to write the items to.")],
@@ -37,30 +37,12 @@ def harvest_cli(
         str | None,
         typer.Option("--text-column", help="First sentences, or articles.", show_default=", ".join(TEXT.names)),
     ] = None,
-    min_words: Annotated[
-        int, typer.Option("--min-words", help="Fewest words of headline and sentence.")
-    ] = _DEFAULT.min_words,
-    max_words: Annotated[int, typer.Option("--max-words", help="Most words of a sentence.")] = _DEFAULT.max_words,
-    min_ratio: Annotated[
-        float, typer.Option("--min-ratio", help="Least words of the sentence / words of the headline.")
-    ] = _DEFAULT.min_ratio,
-    max_length: Annotated[
-        float, typer.Option("--max-length", help="Most characters of the compression / characters of the headline.")
-    ] = _DEFAULT.max_length,
-    max_missing: Annotated[
-        int, typer.Option("--max-missing", help="Content words of the headline that the sentence may lack.")
-    ] = _DEFAULT.max_missing,
-    any_order: Annotated[
-        bool, typer.Option("--any-order", help="Take pairs whose content words come in another order.")
-    ] = not _DEFAULT.in_order,
+    *,
+    settings: Settings,
     parser: Annotated[
         str | None, typer.Option("--parser", help="spaCy pipeline to parse with.", show_default="spacy")
     ] = None,
-    engine: bulk.EngineName = None,
-    address: bulk.Address = None,
-    workers: bulk.Workers = None,
-    partition_rows: bulk.PartitionRows = None,
-    resume: bulk.Resume = False,
+    large: bulk.BulkOptions,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")] = False,
 ) -> None:
     """Make training items of headlines and the first sentences of their articles.
@@ -68,7 +50,6 @@ def harvest_cli(
     Each item has the sentence, its tree, the headline and the compression that the headline led to; `laconic train`
     takes them. At the end a table says how many pairs went where.
     """
-    settings = Settings(min_words, max_words, min_ratio, max_length, max_missing, not any_order)
     suffix = bulk.suffix_for(out, format, _FORMATS)
     if explain is not None and explain == out:
         raise LaconicError(f"items and rejected pairs would both go to {out}: give --explain another name")
@@ -77,21 +58,14 @@ def harvest_cli(
         HEADLINE if headline_column is None else Column((headline_column,)),
         TEXT if text_column is None else Column((text_column,)),
     ]
-    made = make_engine(engine or "local", workers=workers, address=address)
-    summary = bulk.run_with_summary(
-        lambda advance: run(
-            job,
-            inputs,
-            columns,
-            out,
-            more=None if explain is None else {"rejected": explain},
-            engine=made,
-            partition_rows=PARTITION_ROWS if partition_rows is None else partition_rows,
-            distinct=True,
-            resume=resume,
-            advance=advance,
-        ),
+    summary = bulk.run_job(
+        job,
         inputs,
+        columns,
+        out,
+        large,
+        more=None if explain is None else {"rejected": explain},
+        distinct=True,
         label="harvesting",
         rows="pairs",
         shown=not no_progress,

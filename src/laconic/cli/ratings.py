@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli import options
+from laconic.cli.formats import check_format
 from laconic.errors import LaconicError
 
 
@@ -23,7 +23,7 @@ def ratings_cli(
 
     Needs the extra `ratings`: pip install "laconic[ratings]".
     """
-    options.check_format(format, ("text", "json", "latex"))
+    check_format(format, ("text", "json", "latex"))
     try:
         import pingouin  # noqa: F401
     except ImportError:

@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli import options
+from laconic.cli.flags import Only, parser_name, with_flags
 from laconic.cli.progress import say
 from laconic.errors import LaconicError
 from laconic.model_folders import maxent_folder
+from laconic.options import LoadOptions
 
 
+@with_flags
 def reproduce_cli(
     dev: Annotated[Path, typer.Option("--dev", help="Corpus to tune and measure on.")],
     out: Annotated[Path, typer.Option("--out", help="Folder for the page, its data and its figures.")],
@@ -23,8 +25,8 @@ def reproduce_cli(
         ),
     ] = None,
     cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")] = Path(".cache/parses"),
-    model: options.Model = None,
-    parser: options.Parser = None,
+    *,
+    loading: Annotated[LoadOptions, Only.of("model", "parser")],
 ) -> None:
     """Measure what the paper's evaluation has and write one page that sets each of its numbers beside ours.
 
@@ -33,15 +35,15 @@ def reproduce_cli(
     """
     from laconic.reproduce import reproduce
 
-    if train and model is not None:
+    if train and "model" in loading:
         raise LaconicError("both --train and --model were given: train a model, or measure one that is there")
     page = reproduce(
         dev,
         out=out,
-        model=maxent_folder(model),
+        model=maxent_folder(loading.get("model")),
         corpora=train or [],
         cache=cache,
-        parser=parser,
+        parser=parser_name(loading),
         log=say,
     )
     typer.echo(f"wrote {page}")

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from laconic.cli import options
+from laconic.cli.formats import check_format
 from laconic.metrics import make_table, score_outputs
+from laconic.metrics.report import FORMATS, check_samples
 from laconic.metrics.series import SAMPLES, SEED
-from laconic.metrics.table import FORMATS, check_samples
 
 
 def score_cli(
@@ -30,7 +30,7 @@ def score_cli(
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals and tests.")] = SEED,
 ) -> None:
     """Score the outputs of any program: word F1, exact match, rate, best of k, with intervals and paired tests."""
-    options.check_format(format, FORMATS)
+    check_format(format, FORMATS)
     check_samples(samples, seed)
     systems = score_outputs(references, outputs, sources=sources, gold=gold, types=types)
     rated = any(series.name.startswith("rate") for _, own in systems for series in own)

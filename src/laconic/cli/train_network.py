@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from laconic.cli.progress import say
-from laconic.network.train import Sources, Stage, train_network
+from laconic.network.stages import Sources, Stage, train_network
 
 
 def train_network_cli(

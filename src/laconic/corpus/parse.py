@@ -73,7 +73,8 @@ def no_trees(paths: Sequence[Path]) -> LaconicError:
     """The refusal of files in which no item has a tree."""
     return LaconicError(
         f"no item of {', '.join(map(str, paths))} has a tree: give the official files of the Google corpus or items "
-        "with the field tree (docs/training.md), or leave --trees corpus out and have them parsed"
+        "with the field tree (docs/training.md), or leave trees='corpus' out and have them parsed",
+        trees="corpus",
     )
 
 

@@ -38,7 +38,7 @@ MAX_TOKENS: Final = 200
 
 #: What a harvest writes too, but no corpus is.
 _TABLES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
-_REMEDY: Final = "a corpus is JSON Lines, as laconic harvest writes it with --out items.jsonl"
+_REMEDY: Final = "a corpus is JSON Lines, as laconic harvest writes it to items.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from laconic.language.words import ACRONYMS
+from laconic.language.word_lists import ACRONYMS
 
 Span = tuple[int, int]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from laconic import _core
 from laconic._core import Decoded
-from laconic.decode.options import (
+from laconic.decode.choices import (
     Method,
     Objective,
     Order,
@@ -21,7 +21,7 @@ from laconic.decode.options import (
     check_temperature,
 )
 from laconic.errors import LaconicError
-from laconic.score import Model, Probabilities
+from laconic.score import EdgeScores, Model
 
 if TYPE_CHECKING:
     from laconic.guard import Pins
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 def decode(
     forest: Forest,
-    scorer: Model | Probabilities,
+    edge_scores: EdgeScores,
     *,
     pins: Pins | None = None,
     k: int = 1,
@@ -47,34 +47,34 @@ def decode(
     """The k best compressions of every sentence of a batch.
 
     Top-down, with or without the node subset scorer, is one call of the native core. What is left out – `objective`,
-    `order`, `rho`, `beam` – is as the scorer has it; with the order `expected-f1`, and within limits, the objective is
-    `joint`. The `pins` of the guard hold in every result, unless a constraint wants a word gone. The results of a
-    sentence read differently; one that nothing fits for has none. With `resolve_pronouns` a pronoun is printed as its
-    antecedent where that is not kept. `advance` is told of sentences that are done.
+    `order`, `rho`, `beam` – is as the edge scores have it; with the order `expected-f1`, and within limits, the
+    objective is `joint`. The `pins` of the guard hold in every result, unless a constraint wants a word gone. The
+    results of a sentence read differently; one that nothing fits for has none. With `resolve_pronouns` a pronoun is
+    printed as its antecedent where that is not kept. `advance` is told of sentences that are done.
     """
     check_k(k)
     method = check_method(method)
     check_limits(None if limits is None else limits.limits, method, resolve_pronouns)
     if pins is not None and method is not Method.TOPDOWN:
         raise LaconicError(f"pins go with the method topdown: leave out them, or the method {method}")
-    rho = check_rho(scorer.rho if rho is None else rho)
+    rho = check_rho(edge_scores.rho if rho is None else rho)
     if method is Method.ILP:
         from laconic.decode.ilp import decode_ilp
 
         for name, value in (("objective", objective), ("order", order)):
             if value is not None:
                 raise LaconicError(f"{name} does not go with the method ilp: leave it out, or use the method topdown")
-        model = _need_model(scorer, method)
+        model = _need_model(edge_scores, method)
         most = None if limits is None else limits.limits.budget.most
         max_chars = most if isinstance(most, int) else None
         return decode_ilp(forest, model, k=k, max_chars=max_chars, resolve_pronouns=resolve_pronouns, advance=advance)
     if objective is None:
         # The scores of the joint objective alone are log-probabilities, which an expectation needs.
         expects = method is Method.TOPDOWN and order is not None and check_order(order) is Order.EXPECTED_F1
-        own = check_objective(scorer.objective)
+        own = check_objective(edge_scores.objective)
         objective = Objective.JOINT if own is Objective.MEAN and (expects or limits is not None) else own
     objective = check_objective(objective)
-    order = check_order(scorer.order if order is None else order)
+    order = check_order(edge_scores.order if order is None else order)
     if order is Order.EXPECTED_F1 and objective is Objective.MEAN:
         raise LaconicError(
             "the order expected-f1 needs log-probabilities, which the objective joint alone gives: use the method "
@@ -84,21 +84,21 @@ def decode(
         raise LaconicError("limits go with the objective joint, whose scores add up over the tree: leave out mean")
     width = 0
     if method is Method.NSS:
-        model = _need_model(scorer, method)
+        model = _need_model(edge_scores, method)
         width = model.beam if beam is None else beam
         if objective is not Objective.MEAN:
             raise LaconicError("the objective joint does not go with the method nss: use the objective mean or topdown")
     decoded = _core.compress(
         forest,
-        (scorer if isinstance(scorer, Model) else scorer.at(rho)).core,
+        (edge_scores if isinstance(edge_scores, Model) else edge_scores.at(rho)).core,
         guard=None if pins is None else pins.flags,
         k=k,
         rho=rho,
         beam=width,
         joint=objective is not Objective.MEAN,
         words=objective is Objective.WORDS,
-        candidates=check_candidates(scorer.candidates) if order is Order.EXPECTED_F1 else 0,
-        temperature=check_temperature(scorer.temperature),
+        candidates=check_candidates(edge_scores.candidates) if order is Order.EXPECTED_F1 else 0,
+        temperature=check_temperature(edge_scores.temperature),
         resolve=resolve_pronouns,
         limits=None if limits is None else limits.core,
     )
@@ -106,7 +106,7 @@ def decode(
     return decoded
 
 
-def _need_model(scorer: Model | Probabilities, method: Method) -> Model:
-    if not isinstance(scorer, Model):
+def _need_model(edge_scores: EdgeScores, method: Method) -> Model:
+    if not isinstance(edge_scores, Model):
         raise LaconicError(f"the method {method} needs the maximum entropy scorer: use scorer='maxent'")
-    return scorer
+    return edge_scores

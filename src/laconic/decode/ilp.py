@@ -1,9 +1,10 @@
 """The ILP baseline (paper §4; Filippova & Altun 2013): the connected subtree with the largest sum of edge weights.
 
-Every edge has a weight, positive where it is worth retaining, learned by a structured perceptron (`laconic.train.ilp`).
-The program of a sentence is built by the native core (`native/ilp.hpp`) as the arrays of a row-wise sparse matrix and
-handed to HiGHS in one call, the fast way by its documentation; one solver object serves all sentences. The k best come
-one after another: each solution that was found is forbidden by a cut, and the program is solved again.
+Every edge has a weight, positive where it is worth retaining, learned by a structured perceptron
+(`laconic.train.structured_perceptron`). The program of a sentence is built by the native core (`native/ilp.hpp`) as the
+arrays of a row-wise sparse matrix and handed to HiGHS in one call, the fast way by its documentation; one solver object
+serves all sentences. The k best come one after another: each solution
+that was found is forbidden by a cut, and the program is solved again.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.decode.options import Objective, check_k, check_objective
+from laconic.decode.choices import Objective, check_k, check_objective
 from laconic.errors import LaconicError
 
 #: Larger trees could overflow the fixed-point scores. The joint one may add up two edges into each node.

@@ -1,101 +1,71 @@
-"""The ways to print a block: which option of each of its sentences, or which of its rows, by length and worth.
+"""The ways to print the parts of a document: which option of each sentence, or which rows, by length and worth.
 
-A block's sentences stand beside each other with a separator between them. Its ways are all that no other is better
-than: longer and worth more, one after another. A table has one way for every number of rows: the best ones of them.
+The sentences of a part stand beside each other with a separator between them. Its ways are all that print something and
+that no other is better than: longer and worth more, one after another. A table has one way for every number of rows:
+the best ones of them. The core makes them, for all parts at once (`native/ways.hpp`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from laconic._core import Ways
+
+_ANY_LENGTH: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """The ways to print a block, ascending in length and value; the first may be to print nothing."""
+class Choices(NamedTuple):
+    """What can be printed of a sentence, or of a row of a table, which has one option, or none where it must go."""
 
-    length: NDArray[np.int64]
-    value: NDArray[np.int64]
-    # Sentence by sentence, in order: the way of the sentences before it that each way builds on, and the sentence's own
-    # option, -1 where it is left out. Small numbers: a long document has many of them.
-    steps: tuple[tuple[NDArray[np.int32], NDArray[np.signedinteger[Any]]], ...]
-
-    def options(self, way: int) -> list[int]:
-        """The options of the sentences in one of the ways."""
-        found = []
-        for before, option in reversed(self.steps):
-            found.append(int(option[way]))
-            way = int(before[way])
-        return found[::-1]
+    lengths: Sequence[int]
+    values: Sequence[int]
+    required: bool = False
+    alone: float = 1.0  # the share of its value that is left where the sentence before it is not printed
 
 
-def combine(
-    lengths: Sequence[Sequence[int]],
-    values: Sequence[Sequence[int]],
-    required: Sequence[bool],
-    separator: int,
-    most: int | None = None,
-) -> Ways:
-    """The ways to print a block whose sentences have options of these lengths and values, up to a length `most`."""
-    length = np.zeros(1, dtype=np.int64)
-    value = np.zeros(1, dtype=np.int64)
-    steps = []
-    for own_lengths, own_values, must in zip(lengths, values, required, strict=True):
-        option: NDArray[np.signedinteger[Any]] = np.arange(-1, len(own_lengths), dtype=np.int32)
-        option = option.astype(np.int8) if len(own_lengths) < 128 else option
-        add = np.array([0, *own_lengths], dtype=np.int64)
-        worth = np.array([0, *own_values], dtype=np.int64)
-        total = length[:, None] + add + np.where((length[:, None] > 0) & (option >= 0), separator, 0)
-        gain = value[:, None] + worth
-        if must:
-            total, gain, option = total[:, 1:], gain[:, 1:], option[1:]
-        keep = _undominated(total.ravel(), gain.ravel())
-        if most is not None and len(shorter := keep[total.ravel()[keep] <= most]):
-            keep = shorter
-        before, chosen = np.divmod(keep, len(option))
-        length, value = total.ravel()[keep], gain.ravel()[keep]
-        steps.append((before.astype(np.int32), option[chosen]))
-    return Ways(length, value, tuple(steps))
+class PartColumns:
+    """What can be printed of the parts of a document, collected part by part in the columns that the core reads."""
+
+    def __init__(self) -> None:
+        self._sentence_ptr, self._option_ptr = array("q", [0]), array("q", [0])
+        self._length, self._value, self._lead = array("q"), array("q"), array("q")
+        self._required, self._is_table = bytearray(), bytearray()
+        self._alone = array("d")
+
+    def add(self, sentences: Iterable[Choices], *, lead: int = 0, is_table: bool = False) -> None:
+        """One more part: its sentences or rows, and the length of what is printed before them."""
+        for sentence in sentences:
+            self._length.extend(sentence.lengths)
+            self._value.extend(sentence.values)
+            self._option_ptr.append(len(self._length))
+            self._required.append(sentence.required)
+            self._alone.append(sentence.alone)
+        self._sentence_ptr.append(len(self._required))
+        self._lead.append(lead)
+        self._is_table.append(is_table)
+
+    def ways(self, separator: int, most: int | None = None) -> Ways:
+        """The ways to print each part, up to a length `most` where there are any."""
+        return Ways(
+            np.frombuffer(self._sentence_ptr, dtype=np.int64),
+            np.frombuffer(self._option_ptr, dtype=np.int64),
+            np.array(self._length, dtype=np.int64),
+            np.array(self._value, dtype=np.int64),
+            np.array(self._required, dtype=np.uint8),
+            np.array(self._alone, dtype=np.float64),
+            np.array(self._lead, dtype=np.int64),
+            np.array(self._is_table, dtype=np.uint8),
+            separator,
+            _ANY_LENGTH if most is None else most,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class RowWays:
-    """The ways to print a table, ascending in length and value: way `w` has the first `least + w` rows of `order`."""
-
-    length: NDArray[np.int64]
-    value: NDArray[np.int64]
-    order: NDArray[np.int64]  # the rows, those that must stay first, then the best ones
-    least: int
-    rows: int  # with those that must go
-
-    def options(self, way: int) -> list[int]:
-        """Of every row 0, or -1 where it is left out."""
-        found = np.full(self.rows, -1)
-        found[self.order[: self.least + way]] = 0
-        return found.tolist()
-
-
-def combine_rows(
-    head: int, lengths: Sequence[int], values: Sequence[int], required: Sequence[bool], gone: Sequence[bool]
-) -> RowWays:
-    """The ways to print a table of these rows below a head of that length, which stays with any of them."""
-    length, value = np.array(lengths, dtype=np.int64), np.array(values, dtype=np.int64)
-    must, can = np.array(required, dtype=bool), ~np.array(gone, dtype=bool)
-    density = value / np.maximum(length, 1)
-    order = np.lexsort((np.arange(len(length)), -density, ~must))
-    order = order[can[order]]
-    least = max(int((must & can).sum()), 1)
-    lengths_of = head + np.cumsum(length[order])[least - 1 :]
-    return RowWays(lengths_of, np.cumsum(value[order])[least - 1 :], order, least, len(length))
-
-
-def _undominated(length: NDArray[np.int64], value: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of those that are worth more than everything that is no longer than they are, by length."""
-    order = np.lexsort((-value, length))
-    best = np.maximum.accumulate(value[order])
-    chosen: NDArray[np.int64] = order[np.concatenate([[True], best[1:] > best[:-1]])]
-    return chosen
+def combine(sentences: Iterable[Choices], separator: int, most: int | None = None) -> Ways:
+    """The ways to print one part."""
+    columns = PartColumns()
+    columns.add(sentences)
+    return columns.ways(separator, most)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from laconic.document.blocks import Block
@@ -38,15 +38,18 @@ class Definitions:
             found |= more
             texts = [self._blocks[i].source for i in more]
 
-    def share(self, lengths: Sequence[int]) -> dict[str, int]:
+    def measure(self, length: Callable[[str], int]) -> Callable[[str], int]:
+        """What says how long a text is with what it pays for the definitions that it refers to."""
+        if not self.defined:
+            return length
+        shares = self._share([length(each.lead) + length(each.source) if each.serves else 0 for each in self._blocks])
+        return lambda text: length(text) + sum(shares[label] for label in self._labels(text))
+
+    def _share(self, lengths: Sequence[int]) -> dict[str, int]:
         """By label, what one of those that refer to it pays for its definition, whose blocks are that long."""
         times = Counter(label for block in self._blocks if not block.serves for label in self._labels(block.source))
         costs = {label: sum(lengths[i] for i in numbers) for label, numbers in self.defined.items()}
         return {label: -(-cost // max(times[label], 1)) for label, cost in costs.items()}
-
-    def cost(self, text: str, shares: dict[str, int]) -> int:
-        """What a text pays for the definitions that it refers to."""
-        return sum(shares[label] for label in self._labels(text)) if shares else 0
 
     def _labels(self, text: str) -> list[str]:
         found = [_key(label) for label in _LABEL.findall(text)] if "[" in text else []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from laconic.document.blocks import Block
+from laconic.document.format import Format
 from laconic.document.markdown import read_markdown, write_markdown
 from laconic.document.plain import read_plain, write_plain
 from laconic.errors import LaconicError
@@ -17,13 +17,6 @@ from laconic.limits import Budget
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _MARK: Final = "\ufeff"  # the byte order mark
-
-
-class Format(StrEnum):
-    """How a document is written."""
-
-    MARKDOWN = "markdown"
-    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +36,11 @@ class Document:
         write = write_markdown if self.format is Format.MARKDOWN else write_plain
         return self._restore(self.head + write(self.blocks, contents) + self.tail)
 
-    def length(self, budget: Budget, text: str) -> int:
-        """How long a part of a block is, once it is written."""
-        return budget.length(self._restore(text))
+    def measure(self, budget: Budget) -> Callable[[str], int]:
+        """What says how long a part of a block is, once it is written."""
+        if self.line_end == "\n":
+            return budget.measure
+        return lambda text: budget.length(self._restore(text))
 
     def _restore(self, text: str) -> str:
         return text if self.line_end == "\n" else text.replace("\n", self.line_end)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from laconic.document.definitions import Definitions
-from laconic.document.document import Document, Format, check_format, read_document
+from laconic.document.document import Document, check_format, read_document
+from laconic.document.format import Format
 from laconic.document.least import find_shortest
-from laconic.document.parts import Part, as_arrays, find_sections, make_offers
+from laconic.document.parts import Part, find_sections, make_offers, make_ways
 from laconic.document.places import Kept, Places, find_places, merge
-from laconic.document.printed import Piece, Printed, print_blocks, unfold
+from laconic.document.printed import Piece, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
 from laconic.document.search import find_best
 from laconic.document.weights import weigh
 from laconic.document.whole import report_whole
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, MisfitError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
 from laconic.limits.budget import share_at_most
@@ -161,30 +163,23 @@ class _Asked:
         """The result where all of the document is printed."""
         return make_fitted(self.document, self.document.text, report_whole(self.document), self.budget, self.most)
 
-    def fitted(self, text: str, printed: Printed) -> Fitted:
+    def fitted(self, text: str, pieces: Sequence[tuple[int, Piece]]) -> Fitted:
         """The result where this is printed."""
-        pieces = list(printed.report(self.document.blocks))
         found = make_fitted(self.document, text, pieces, self.budget, self.most)
         return replace(found, places=Places(self.document, find_places(pieces)))
 
     def fit(self, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> Fitted:
         """The best that is within the budget."""
         document, budget, most = self.document, self.budget, self.most
-        blocks = document.blocks
-        definitions = Definitions(blocks)
-        make_offers(parts, document, definitions, budget, weights)
-        sections, setups = find_sections(parts, document, budget)
-        offers = as_arrays(parts, sections, setups)
+        definitions = Definitions(document.blocks)
+        sections = find_sections(parts, document, budget)
+        ways = make_ways(parts, document, definitions, budget, weights, sections)
+        offers = make_offers(ways, parts, sections)
+        printer = Printer(document, parts, ways, sections, definitions, budget)
 
-        def printed(chosen: Sequence[int]) -> Printed:
-            return print_blocks(parts, blocks, sections, setups, definitions, chosen)
-
-        def write(found: Printed) -> str:
-            return document.write(unfold(document, found, budget, most))
-
-        def measure(chosen: Sequence[int]) -> int:
-            found = printed(chosen)
-            return budget.length(document.write(unfold(document, found, budget, 0))) if any(found.contents) else 0
+        def measure(chosen: Sequence[int], room: int = 0) -> int:
+            found = printer.print(chosen)
+            return budget.length(printer.write(found, room)) if any(found.contents) else 0
 
         shortest, least = find_shortest(offers, measure, most)
         if not least:  # there are but rules, or definitions that nothing refers to
@@ -192,13 +187,9 @@ class _Asked:
         if least > most:
             raise too_short(most, budget, least)
 
-        def fitting(chosen: Sequence[int]) -> int:
-            found = printed(chosen)
-            return budget.length(write(found)) if any(found.contents) else 0
-
         room = max(most - budget.length(document.tail), 0)
-        best = printed(find_best(offers, most, room, fitting) or shortest)
-        return self.fitted(write(best), best)
+        best = printer.print(find_best(offers, most, room, partial(measure, room=most)) or shortest)
+        return self.fitted(printer.write(best, most), list(printer.report(best)))
 
 
 def make_fitted(
@@ -230,20 +221,20 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
     return _Asked(number, document, limits.budget, most)
 
 
-def too_short(most: int, budget: Budget, least: int) -> LaconicError:
+def too_short(most: int, budget: Budget, least: int) -> MisfitError:
     """Says that nothing fits, and how much would."""
     if budget.parts:  # a length is a share of these
-        return LaconicError(f"the document does not fit into {budget.described}: allow more")
-    return LaconicError(
+        return MisfitError(f"the document does not fit into {budget.described}: allow more")
+    error = MisfitError(
         f"the document does not fit into {most} {budget.plural}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"
     )
+    error.shortest = least
+    return error
 
 
 def check_budget(budget: Budget) -> None:
     """Refuse what is no budget of a document."""
-    if budget.least or budget.min_rate is not None or budget.nearest:
-        raise LaconicError("a document has a maximum: leave out minima and nearest")
     if not budget.has_maximum:
         raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens, max_bytes or rate")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from laconic.document.parser import PARSER, NotingState
+from laconic.document.markdown_parser import PARSER, NotingState
 from laconic.document.prose import Mark, Prose
 
 #: A reference to a footnote, and what begins its definition.

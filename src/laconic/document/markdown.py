@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
 from laconic.document.cuts import cut_long
 from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
-from laconic.document.parser import PARSER
+from laconic.document.markdown_parser import PARSER
 from laconic.document.prose import Prose
 
 # At the very start, between two lines of three signs: YAML, which begins with a key, a template's tag or nothing; TOML.

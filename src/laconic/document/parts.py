@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic._core import Ways
+from laconic.document.blocks import Block
+from laconic.document.candidates import SentenceCandidates
 from laconic.document.choose import Offers
-from laconic.document.combine import RowWays, Ways, combine, combine_rows
+from laconic.document.combine import Choices, PartColumns
 from laconic.document.definitions import Definitions
 from laconic.document.document import Document
-from laconic.document.options import SentenceOptions
+from laconic.document.worth import ALONE
 from laconic.limits import Budget
+
+#: A sentence that counts less than this share of what the best one does is hardly the answer to a question.
+_LIKELY: Final = 0.3
 
 #: Values are fixed-point numbers: sums are the same in any order.
 _SCALE: Final = 1000
-_NOTHING: Final = np.zeros(0, dtype=np.int64)
 
 
 class Row(NamedTuple):
@@ -32,80 +36,78 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Part:
-    """What is chosen for: a block, or some sentences of a long one, with the ways to print it."""
+    """What is chosen for: a block, or some sentences of a long one; without sentences and rows it is as it is."""
 
     block: int
     required: bool
-    sentences: list[SentenceOptions] = field(default_factory=list)
-    rendered: list[list[str]] = field(default_factory=list)  # their options, in the markup of the document
-    spans: list[list[bytes]] = field(default_factory=list)  # of these, of the block's plain text
-    rows: list[Row] = field(default_factory=list)  # of a table
-    ways: Ways | RowWays | None = None  # None: it is printed as it is
-    first: int = 0  # the first of the ways that prints something
-    lengths: NDArray[np.int64] = field(
-        default_factory=lambda: _NOTHING
-    )  # of the ways from the first on, with the lead, ascending
-    values: NDArray[np.int64] = field(default_factory=lambda: _NOTHING)
+    sentences: Sequence[SentenceCandidates] = ()
+    rendered: Sequence[Sequence[str]] = ()  # their candidates, in the markup of the document
+    spans: Sequence[Sequence[bytes]] = ()  # of these, of the block's plain text
+    rows: Sequence[Row] = ()  # of a table
     gone: bool = False  # it has what must go
 
 
-def make_offers(
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The sections of a document: of a heading and what is below it, or of what is before the first."""
+
+    begin: NDArray[np.int64]  # among the parts
+    setup: NDArray[np.int64]  # the length of its heading, if it goes when nothing of the section stays
+    closing: NDArray[np.bool_]  # by part: it is such a heading
+
+    @property
+    def chosen_for(self) -> Iterator[int]:
+        """The parts that are chosen for: a heading that its section costs is none of them."""
+        return (i for i, closing in enumerate(self.closing.tolist()) if not closing)
+
+
+def make_ways(
     parts: Sequence[Part],
     document: Document,
     definitions: Definitions,
     budget: Budget,
     weights: Sequence[Sequence[float]],
-) -> None:
+    sections: Sections,
+    free: Collection[int] = (),
+) -> Ways:
     """The ways to print each part, with lengths and values, now that it is known how much everything counts.
 
     `weights` are, part by part, of its sentences, of its rows, or of the block, as `laconic.document.weights` has them.
+    There are none of headings that their sections cost, and of parts that are `free`.
     """
-    blocks = document.blocks
-
-    def length(text: str) -> int:
-        return document.length(budget, text) + definitions.cost(text, shares)
-
-    shares: dict[str, int] = {}
-    shares = definitions.share([length(block.lead) + length(block.source) if block.serves else 0 for block in blocks])
-    separator = length(" ")
-    for part, counts in zip(parts, weights, strict=True):
-        block = blocks[part.block]
+    length = definitions.measure(document.measure(budget))
+    columns = PartColumns()
+    most = max((count for counts in weights for count in counts), default=0.0)
+    for i, (part, counts, closing) in enumerate(zip(parts, weights, sections.closing.tolist(), strict=True)):
+        block = document.blocks[part.block]
+        sentences: list[Choices] = []
         lead = length(block.lead)
         if part.gone or block.serves:  # what serves others is printed with them, and costs what is left
             part.required = False
-            continue
-        if part.rows:
-            part.ways = combine_rows(
-                length(block.head),
-                [length(row.text) for row in part.rows],
-                [round(_SCALE * count) for count in counts],
-                [row.required for row in part.rows],
-                [row.gone for row in part.rows],
-            )
+        elif closing or i in free:
+            pass
+        elif part.rows:
+            lead += length(block.head)
+            for row, count in zip(part.rows, counts, strict=True):
+                own = [] if row.gone else [(length(row.text), round(_SCALE * count))]
+                sentences.append(Choices([long for long, _ in own], [worth for _, worth in own], row.required))
         elif part.sentences:
-            own = list(zip(part.sentences, counts, strict=True))
-            part.ways = combine(
-                [[length(text) for text in rendered] for rendered in part.rendered],
-                [[round(_SCALE * weight * option.worth) for option in sentence.options] for sentence, weight in own],
-                [sentence.required for sentence, _ in own],
-                separator,
-            )
-            part.required |= any(sentence.required for sentence, _ in own)
-        else:
-            part.lengths = np.array([lead + length(block.source)])
-            part.values = np.array([round(_SCALE * counts[0])])
-            continue
-        part.first = int(np.searchsorted(part.ways.length, 0, side="right"))
-        part.lengths = part.ways.length[part.first :] + lead
-        part.values = part.ways.value[part.first :]
+            least = int(part.required)  # where something of it must stay, no print of it is worth nothing
+            for sentence, rendered, weight in zip(part.sentences, part.rendered, counts, strict=True):
+                values = [max(round(_SCALE * weight * each.worth), least) for each in sentence.candidates]
+                alone = sentence.alone if weight >= _LIKELY * most else min(sentence.alone, ALONE)
+                sentences.append(Choices([*map(length, rendered)], values, sentence.required, alone))
+                part.required |= sentence.required
+        else:  # its one way is there also where it is worth nothing
+            sentences.append(Choices((length(block.source),), (round(_SCALE * counts[0]),), True))
+        columns.add(sentences, lead=lead, is_table=bool(part.rows))
+    return columns.ways(length(" "))
 
 
-def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> tuple[list[int], list[int]]:
-    """Where sections begin among the parts, and the lengths of their headings, which a section costs that has any text.
-
-    A heading with others below it is a section by itself, and stays.
-    """
+def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> Sections:
+    """The sections of a document; a heading with others below it is a section by itself, and stays."""
     blocks = document.blocks
+    length = document.measure(budget)
     levels = [blocks[part.block].heading for part in parts]
     following = [0] * (len(parts) + 1)  # the level of the next heading after a part
     for i in reversed(range(len(parts))):
@@ -120,29 +122,39 @@ def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> 
         above_others = following[i] > level
         has_text = i + 1 < len(parts) and not levels[i + 1]
         opened = not level or (has_text and not above_others and not block.required)
-        setups.append(
-            document.length(budget, block.lead) + document.length(budget, block.source) if level and opened else 0
-        )
+        setups.append(length(block.lead) + length(block.source) if level and opened else 0)
         parts[i].required |= bool(level) and above_others
-    return begins, setups
+    begin, setup = np.array(begins, dtype=np.int64), np.array(setups, dtype=np.int64)
+    closing = np.zeros(len(parts), dtype=bool)
+    closing[begin[setup > 0]] = True
+    return Sections(begin, setup, closing)
 
 
-def as_arrays(parts: Sequence[Part], sections: Sequence[int], setups: Sequence[int]) -> Offers:
-    """What can be chosen, as arrays: sections of parts of ways. A heading that its section costs is no part of it."""
-    headings = closing_headings(sections, setups)
-    items = [part for i, part in enumerate(parts) if i not in headings]
-    ends = [*sections[1:], len(parts)]
-    counts = [end - begin - (begin in headings) for begin, end in zip(sections, ends, strict=True)]
+def free_headings(parts: Sequence[Part], blocks: Sequence[Block]) -> set[int]:
+    """The headings above others, but for the first one, which nothing is charged for.
+
+    They are printed with what is below them, and where nothing is, they are gone. Charged for all of them, a document
+    of many headings would seem too long to print one sentence of it.
+    """
+    first = next((i for i, part in enumerate(parts) if blocks[part.block].heading), -1)
+    found = set()
+    for i, part in enumerate(parts):
+        block = blocks[part.block]
+        if block.heading and i != first and not block.required and part.required:
+            part.required = False
+            found.add(i)
+    return found
+
+
+def make_offers(ways: Ways, parts: Sequence[Part], sections: Sections) -> Offers:
+    """What can be chosen: sections of parts of ways. A heading that its section costs is no part of it."""
+    counts = np.diff(np.append(sections.begin, len(parts))) - (sections.setup > 0)
+    required = np.array([part.required for part in parts], dtype=np.uint8)
     return Offers(
-        item_ptr=np.array([0, *accumulate(counts)], dtype=np.int64),
-        option_ptr=np.array([0, *accumulate(len(part.lengths) for part in items)], dtype=np.int64),
-        length=np.concatenate([_NOTHING, *(part.lengths for part in items)]),
-        value=np.concatenate([_NOTHING, *(part.values for part in items)]),
-        setup=np.array(setups, dtype=np.int64),
-        required=np.array([part.required for part in items], dtype=np.uint8),
+        item_ptr=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        option_ptr=np.delete(ways.way_ptr, np.flatnonzero(sections.closing)),
+        length=ways.length,
+        value=ways.value,
+        setup=sections.setup,
+        required=required[~sections.closing],
     )
-
-
-def closing_headings(sections: Sequence[int], setups: Sequence[int]) -> set[int]:
-    """The parts that are headings which go when nothing of their section stays."""
-    return {begin for begin, setup in zip(sections, setups, strict=True) if setup}

@@ -42,30 +42,47 @@ class Places:
 
     def find(self) -> Iterator[Kept]:
         """What is kept, with its offsets."""
-        text = self.document.text
-        body = text[len(self.document.head) :]
-        shifts = [match.start() - number for number, match in enumerate(_LINE_END.finditer(body))]
-        lines = body.replace("\r\n", "\n").replace("\r", "\n")
-
-        def given(offset: int) -> int:
-            """An offset into the document as it was given, of one into its lines."""
-            return len(self.document.head) + offset + bisect_right(shifts, offset - 1)
-
-        starts = _block_starts(lines, [block.source for block in self.document.blocks])
-        number, offsets = -1, [0]
+        blocks = self.document.blocks
+        offsets = Offsets(self.document)
+        number, of_plain = -1, [0]
         at = 0  # in the source of the block, behind what was found
         for block, printed, packed in self.kept:
-            source, prose = self.document.blocks[block].source, self.document.blocks[block].prose
+            source, prose = blocks[block].source, blocks[block].prose
             if block != number:
                 number, at = block, 0
-                offsets = [] if prose is None else align(prose, source)
+                of_plain = offsets.of_plain(block)
             if packed is None or prose is None:
                 found = max(source.find(printed.strip(), at), 0)
                 at = found + len(printed.strip())
-                yield Kept(printed, ((given(starts[block] + found), given(starts[block] + at)),))
+                yield Kept(printed, (offsets.of_source(block, found, at),))
                 continue
-            spans = [(starts[block] + offsets[a], starts[block] + offsets[b - 1] + 1) for a, b in unpack(packed)]
-            yield Kept(printed, tuple((given(a), given(b - 1) + 1) for a, b in spans))
+            yield Kept(printed, tuple((of_plain[a], of_plain[b - 1] + 1) for a, b in unpack(packed)))
+
+
+class Offsets:
+    """Offsets into a document as it was given, of its blocks."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._head = len(document.head)
+        body = document.text[self._head :]
+        self._shifts = [match.start() - number for number, match in enumerate(_LINE_END.finditer(body))]
+        lines = body.replace("\r\n", "\n").replace("\r", "\n")
+        self._starts = _block_starts(lines, [block.source for block in document.blocks])
+
+    def of_source(self, block: int, start: int, end: int) -> tuple[int, int]:
+        """Of a part of a block's source."""
+        first = self._starts[block]
+        return self._given(first + start), self._given(first + end)
+
+    def of_plain(self, block: int) -> list[int]:
+        """Of every character of a block's plain text; of a block without prose there are none."""
+        prose, source = self._document.blocks[block].prose, self._document.blocks[block].source
+        return [] if prose is None else [self._given(self._starts[block] + at) for at in align(prose, source)]
+
+    def _given(self, offset: int) -> int:
+        """An offset into the document as it was given, of one into its lines."""
+        return self._head + offset + bisect_right(self._shifts, offset - 1)
 
 
 def pack(spans: Sequence[tuple[int, int]]) -> bytes:

@@ -26,12 +26,7 @@ class Question:
 
     @classmethod
     def read(cls, compressor: Compressor, text: str) -> Question:
-        """A question, or just words, as a user gives it."""
-        if not isinstance(text, str):
-            raise LaconicError(f"the query is {text!r}: give a question, or words, as a text")
-        text = " ".join(text.split())
-        if not any(map(str.isalnum, text)):
-            raise LaconicError(f"the query {text!r} has no words: give a question, or words that matter")
+        """A question, or just words, as the option `query` has it."""
         parses = compressor.parser.parse([text])
         columns = (parses.start, parses.end, parses.tag)
         words = [
@@ -49,8 +44,6 @@ def read_question(compressor: Compressor, query: str | None, relevance: Relevanc
         if relevance is not None:
             raise LaconicError("relevance scores sentences for a query: give a query, or leave out relevance")
         return None
-    if relevance is not None and not callable(relevance):
-        raise LaconicError(f"relevance is {relevance!r}: give a function of sentences and a query that returns scores")
     return Question.read(compressor, query)
 
 

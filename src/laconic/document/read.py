@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from laconic.document.blocks import Block
+from laconic.document.candidates import Candidate, SentenceCandidates, read_candidates
 from laconic.document.document import Document
-from laconic.document.options import Option, SentenceOptions, read_options
 from laconic.document.parts import Part, Row
 from laconic.document.places import pack
 from laconic.document.prose import Prose, escape_start
@@ -32,6 +34,10 @@ _BATCH_CHARS: Final = 40_000
 _PART: Final = 16
 #: A first sentence up to this length that has no verb is the label of what follows: "**Warmer light.** The lamp …".
 _LABEL: Final = 40
+#: Sentences that one bracket may hold; what opens more is taken for a slip.
+_BRACKETED: Final = 5
+#: Brackets, but not the one of "a)" and ":)".
+_BRACKETS: Final = re.compile(r"[(\[]|(?<![:;]-)(?<![:;])(?<!^\w)(?<!\s\w)[)\]]")
 
 
 def read_parts(
@@ -45,7 +51,7 @@ def read_parts(
 ) -> list[list[Part] | LaconicError]:
     """What is chosen for in each document, in order; or why nothing can be chosen for.
 
-    Blocks of all documents are parsed in the same batches, and only the options of their sentences are kept.
+    Blocks of all documents are parsed in the same batches, and only the candidates of their sentences are kept.
     """
     found: list[list[Part]] = [[] for _ in documents]
     errors: dict[int, LaconicError] = {}
@@ -105,10 +111,10 @@ def _read_blocks(
     """The parts of some blocks, which are given with their numbers."""
     prose = [block.prose for _, block in blocks if block.prose is not None]
     plain, whole = [own.plain for own in prose], [own.whole for own in prose]
-    options = iter(read_options(compressor, plain, limits, question=question, whole=whole) if plain else [])
+    candidates = iter(read_candidates(compressor, plain, limits, question=question, whole=whole) if plain else [])
     found: list[list[Part] | LaconicError] = []
     for i, block in blocks:
-        sentences = [] if block.prose is None else next(options)
+        sentences = [] if block.prose is None else next(candidates)
         try:
             if isinstance(sentences, LaconicError):
                 raise sentences
@@ -123,12 +129,13 @@ def _read_blocks(
     return found
 
 
-def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceOptions]) -> Iterator[Part]:
+def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandidates]) -> Iterator[Part]:
     """The sentences of a block, in parts."""
     marked = prose.marked()
-    rendered = [[_render(prose, marked, option) for option in sentence.options] for sentence in sentences]
-    spans = [[pack(option.spans) for option in sentence.options] for sentence in sentences]
+    rendered = [[_render(prose, marked, candidate) for candidate in sentence.candidates] for sentence in sentences]
+    spans = [[pack(candidate.spans) for candidate in sentence.candidates] for sentence in sentences]
     kept = [_without_spans(sentence) for sentence in sentences]
+    _join_brackets(kept, rendered, spans)
     _join_label(kept, rendered, spans)
     for at in range(0, len(kept), _PART):
         own = slice(at, at + _PART)
@@ -163,31 +170,72 @@ def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
     return Part(i, block.required or keep is not None, gone=drop is not None)
 
 
-def _join_label(sentences: list[SentenceOptions], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
+def _join_label(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
     """Makes one sentence of a label and the sentence that it stands before: one says nothing without the other."""
-    if len(sentences) < 2 or len(sentences[0].options) > 1 or len(sentences[0].text) > _LABEL:
+    if len(sentences) < 2 or len(sentences[0].candidates) > 1 or len(sentences[0].text) > _LABEL:
         return
     label, first = sentences[0], sentences[1]
-    if not label.options or label.required or first.has_verb == label.has_verb:
+    if not label.candidates or label.required or first.has_verb == label.has_verb:
         return
-    (before,) = label.options
-    options = tuple(Option(f"{before.text} {option.text}", (), before.worth + option.worth) for option in first.options)
+    (before,) = label.candidates
+    candidates = tuple(
+        Candidate(f"{before.text} {candidate.text}", (), before.worth + candidate.worth)
+        for candidate in first.candidates
+    )
     joined = f"{label.text} {first.text}"
-    sentences[:2] = [replace(first, text=joined, options=options, terms=label.terms + first.terms)]
+    sentences[:2] = [replace(first, text=joined, candidates=candidates, terms=label.terms + first.terms)]
     rendered[:2] = [[f"{rendered[0][0]} {text}" for text in rendered[1]]]
     spans[:2] = [[spans[0][0] + own for own in spans[1]]]
 
 
-def _render(prose: Prose, marked: Sequence[int], option: Option) -> str:
-    """The markup of an option; most have none: `marked` are the characters of the paragraph that have some."""
-    first, last = option.spans[0][0], option.spans[-1][1]
+def _join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
+    """Makes one of the sentences inside of a bracket, which is printed whole or not at all: no bracket is left open."""
+    for first in reversed(range(len(sentences) - 1)):
+        end = _bracket_end(sentences, first)
+        own = slice(first, end)
+        if end == first + 1 or not all(sentence.candidates for sentence in sentences[own]):
+            continue
+        wholes = [sentence.candidates[-1] for sentence in sentences[own]]
+        text = " ".join(sentence.text for sentence in sentences[own])
+        if [whole.text for whole in wholes] != [sentence.text for sentence in sentences[own]]:
+            continue  # something has to go
+        joined = replace(
+            sentences[first],
+            text=text,
+            candidates=(Candidate(text, (), sum(whole.worth for whole in wholes)),),
+            terms=tuple(chain.from_iterable(sentence.terms for sentence in sentences[own])),
+            required=any(sentence.required for sentence in sentences[own]),
+            has_verb=any(sentence.has_verb for sentence in sentences[own]),
+            answers=any(sentence.answers for sentence in sentences[own]),
+        )
+        rendered[own] = [[" ".join(each[-1] for each in rendered[own])]]
+        spans[own] = [[b"".join(each[-1] for each in spans[own])]]
+        sentences[own] = [joined]
+
+
+def _bracket_end(sentences: Sequence[SentenceCandidates], first: int) -> int:
+    """The number behind the sentence that closes what a sentence opens; where it opens nothing, its own next one."""
+    depth = 0
+    for i in range(first, min(first + _BRACKETED, len(sentences))):
+        for mark in _BRACKETS.findall(sentences[i].text):
+            depth = max(depth + (1 if mark in "([" else -1), 0)
+        if not depth:
+            return i + 1
+    return first + 1  # it is closed far away, or never
+
+
+def _render(prose: Prose, marked: Sequence[int], candidate: Candidate) -> str:
+    """The markup of a candidate; most have none: `marked` are the characters of the paragraph that have some."""
+    first, last = candidate.spans[0][0], candidate.spans[-1][1]
     at = bisect_left(marked, first)
     if at < len(marked) and marked[at] < last:
-        rendered = prose.render(option.text, option.spans)
+        rendered = prose.render(candidate.text, candidate.spans)
     else:
-        rendered = escape_start(option.text) if prose.markup else option.text
-    return option.text if rendered == option.text else rendered  # one string for both: there are many
+        rendered = escape_start(candidate.text) if prose.markup else candidate.text
+    return candidate.text if rendered == candidate.text else rendered  # one string for both: there are many
 
 
-def _without_spans(sentence: SentenceOptions) -> SentenceOptions:
-    return replace(sentence, options=tuple(Option(option.text, (), option.worth) for option in sentence.options))
+def _without_spans(sentence: SentenceCandidates) -> SentenceCandidates:
+    return replace(
+        sentence, candidates=tuple(Candidate(candidate.text, (), candidate.worth) for candidate in sentence.candidates)
+    )

@@ -1,8 +1,9 @@
 """Several documents within one budget: one exact choice over all of them.
 
-A document is a group of the choice: what always stays of it – front matter, headings above others, what must not hang
-on something else – is its setup, which is paid if anything of it is printed. A section with a heading, which goes with
-its text, is one item, whose options are all the ways to print it that no other is better than.
+A document is a group of the choice: what always stays of it – front matter, its title, what must not hang on something
+else – is its setup, which is paid if anything of it is printed. A section with a heading, which goes with its text, is
+one item, whose options are all the ways to print it that no other is better than. A heading with others below it is
+printed with any of them; what it takes is found out when it is printed (`laconic.document.search`).
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from laconic._core import Ways
 from laconic.document.choose import Offers
-from laconic.document.combine import Ways, combine
+from laconic.document.combine import Choices, combine
 from laconic.document.definitions import Definitions
-from laconic.document.document import Document, Format, read_document
+from laconic.document.document import Document, read_document
 from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, make_most, too_short
+from laconic.document.format import Format
 from laconic.document.least import find_shortest
-from laconic.document.parts import Part, closing_headings, find_sections, make_offers
+from laconic.document.parts import Part, find_sections, free_headings, make_ways
 from laconic.document.places import Places, find_places
-from laconic.document.printed import Printed, print_blocks, unfold
+from laconic.document.printed import Printed, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
 from laconic.document.search import find_best
@@ -116,7 +119,7 @@ def fit_together(
     pairs = [(own, document.blocks) for own, document in zip(parts, documents, strict=True)]
     weights = weigh(pairs, question, relevance)
     together = [
-        _Member(document, own, counts, limits, most)
+        Member(document, own, counts, limits, most)
         for document, own, counts in zip(documents, parts, weights, strict=True)
     ]
     return _choose(together, budget, most)
@@ -128,7 +131,7 @@ def join(texts: Sequence[str]) -> str:
     return "".join(text if i + 1 == len(printed) else text.rstrip("\r\n") + BETWEEN for i, text in enumerate(printed))
 
 
-def _choose(members: Sequence[_Member], budget: Budget, most: int) -> FittedAll:
+def _choose(members: Sequence[Member], budget: Budget, most: int) -> FittedAll:
     """The best that is within the budget."""
     offers = _as_arrays(members)
     ends = [0, *accumulate(len(member.items) for member in members)]
@@ -138,7 +141,7 @@ def _choose(members: Sequence[_Member], budget: Budget, most: int) -> FittedAll:
         return [member.print(options) for member, options in zip(members, own, strict=True)]
 
     def write(found: Sequence[Printed], room: int) -> list[str]:
-        return [member.write(each, budget, room) for member, each in zip(members, found, strict=True)]
+        return [member.write(each, room) for member, each in zip(members, found, strict=True)]
 
     def measure(chosen: Sequence[int]) -> int:
         return budget.length(join(write(printed(chosen), 0)))
@@ -151,7 +154,7 @@ def _choose(members: Sequence[_Member], budget: Budget, most: int) -> FittedAll:
     texts = write(best, 0)
     spare = most - budget.length(join(texts))
     for i, member in enumerate(members):  # whole paragraphs as they were folded, as far as there is room
-        unfolded = member.write(best[i], budget, budget.length(texts[i]) + spare)
+        unfolded = member.write(best[i], budget.length(texts[i]) + spare)
         others = [*texts[:i], unfolded, *texts[i + 1 :]]
         if texts[i] and budget.length(join(others)) <= most:
             spare -= budget.length(unfolded) - budget.length(texts[i])
@@ -173,7 +176,7 @@ class _Item:
     always: bool  # the first one stays if anything of the document does
 
 
-class _Member:
+class Member:
     """A document among several: its items, and how a choice of their options is printed."""
 
     def __init__(
@@ -181,22 +184,23 @@ class _Member:
     ) -> None:
         budget = limits.budget
         self.document = document
-        self._parts = parts
-        self._definitions = Definitions(document.blocks)
-        make_offers(parts, document, self._definitions, budget, weights)
-        self._sections, self._setups = find_sections(parts, document, budget)
-        headings = closing_headings(self._sections, self._setups)
-        self._count = len(parts) - len(headings)
+        definitions = Definitions(document.blocks)
+        sections = find_sections(parts, document, budget)
+        free = free_headings(parts, document.blocks)
+        ways = make_ways(parts, document, definitions, budget, weights, sections, free)
+        self._printer = Printer(document, parts, ways, sections, definitions, budget)
+        self._count = len(parts) - int(sections.closing.sum())
         self.must_stay = any(sentence.required for part in parts for sentence in part.sentences) or any(
             constraint.keep and constraint.is_in(document.text) for constraint in limits.constraints
         )
         self.items: list[_Item] = []
+        offered = [_Offered(ways, i, part.required) for i, part in enumerate(parts)]
         number = 0
-        ends = [*self._sections[1:], len(parts)]
-        for begin, end, setup in zip(self._sections, ends, self._setups, strict=True):
-            own = list(range(number, number + end - begin - (begin in headings)))
+        begins = sections.begin.tolist()
+        for begin, end, setup in zip(begins, [*begins[1:], len(parts)], sections.setup.tolist(), strict=True):
+            inside = offered[begin + (setup > 0) : end]
+            own = list(range(number, number + len(inside)))
             number += len(own)
-            inside = parts[begin + (begin in headings) : end]
             if setup:
                 self.items.append(_make_section(own, inside, setup, most))
             else:
@@ -217,40 +221,46 @@ class _Member:
             if taken < 0:
                 continue
             way = item.numbers[taken]
-            for part, which in zip(item.parts, [way] if item.ways is None else item.ways.options(way), strict=True):
+            for part, which in zip(item.parts, [way] if item.ways is None else item.ways.options(0, way), strict=True):
                 chosen[part] = which
-        found = print_blocks(self._parts, self.document.blocks, self._sections, self._setups, self._definitions, chosen)
-        return found if opened else replace(found, contents=[[] for _ in found.contents])
+        found = self._printer.print(chosen)
+        return found if opened else replace(found, contents=[()] * len(found.contents))
 
-    def write(self, printed: Printed, budget: Budget, most: int) -> str:
+    def write(self, printed: Printed, most: int) -> str:
         """Its text; empty where nothing of it is printed."""
-        if not any(printed.contents):
-            return ""
-        return self.document.write(unfold(self.document, printed, budget, most))
+        return self._printer.write(printed, most) if any(printed.contents) else ""
 
     def fitted(self, text: str, printed: Printed, budget: Budget, most: int) -> Fitted:
         """The result."""
-        pieces = list(printed.report(self.document.blocks))
+        pieces = list(self._printer.report(printed))
         found = make_fitted(self.document, text, pieces, budget, most)
         return replace(found, places=Places(self.document, find_places(pieces)))
 
 
-def _make_item(number: int, part: Part) -> _Item:
-    lengths, values = part.lengths.tolist(), part.values.tolist()
-    return _Item([number], None, list(range(len(lengths))), lengths, values, part.required)
+class _Offered:
+    """What can be printed of a part."""
+
+    def __init__(self, ways: Ways, part: int, required: bool) -> None:
+        own = slice(ways.way_ptr[part], ways.way_ptr[part + 1])
+        self.lengths: list[int] = ways.length[own].tolist()
+        self.values: list[int] = ways.value[own].tolist()
+        self.required = required
 
 
-def _make_section(numbers: list[int], parts: Sequence[Part], setup: int, most: int) -> _Item:
+def _make_item(number: int, part: _Offered) -> _Item:
+    return _Item([number], None, list(range(len(part.lengths))), part.lengths, part.values, part.required)
+
+
+def _make_section(numbers: list[int], parts: Sequence[_Offered], setup: int, most: int) -> _Item:
     """The parts of a section together; its heading is printed with any of them."""
-    required = [part.required and len(part.lengths) > 0 for part in parts]
-    lengths, values = [part.lengths.tolist() for part in parts], [part.values.tolist() for part in parts]
-    ways = combine(lengths, values, required, 0, most)
-    able = np.flatnonzero(ways.length)
-    length = (ways.length[able] + setup).tolist()
-    return _Item(numbers, ways, able.tolist(), length, ways.value[able].tolist(), any(required))
+    sentences = [Choices(part.lengths, part.values, part.required and bool(part.lengths)) for part in parts]
+    ways = combine(sentences, 0, most)
+    length = (ways.length + setup).tolist()
+    always = any(sentence.required for sentence in sentences)
+    return _Item(numbers, ways, list(range(len(length))), length, ways.value.tolist(), always)
 
 
-def _as_arrays(members: Sequence[_Member]) -> Offers:
+def _as_arrays(members: Sequence[Member]) -> Offers:
     offered = [member.offers(item) for member in members for item in member.items]
     # Where something of a document must stay, all does that always stays.
     required = [member.must_stay and item.always for member in members for item in member.items]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,9 @@ _ENDINGS: Final = tuple(
 )
 _STEM: Final = 4
 
+_WORD: Final = re.compile(r"\w+")
+_NOUN: Final = scheme.TAG_ID["NNS"]
+
 
 @lru_cache(maxsize=200_000)
 def term(form: str, tag: int) -> str:
@@ -42,3 +46,9 @@ def terms(parses: Parses, text: str, first: int, last: int) -> list[str]:
     columns = (parses.start, parses.end, parses.tag)
     starts, ends, tags = (column[first:last].tolist() for column in columns)
     return [term(text[start:end], tag) for start, end, tag in zip(starts, ends, tags, strict=True)]
+
+
+def unparsed_terms(source: str) -> list[str]:
+    """The terms of what is not parsed: a heading, code, a table, a message that is left alone."""
+    found = (term(word, _NOUN) for word in _WORD.findall(source))
+    return [each for each in found if each]

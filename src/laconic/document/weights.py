@@ -1,26 +1,30 @@
 """How much the sentences of documents count: by a question, or by what the documents are about.
 
-Without a question the first sentence of a paragraph, which says what it is about, counts more than those after it.
-(That the terms of a sentence are common in the document, as in Luhn 1958, makes it no better: fewer answers survive.)
-What says the same again as another sentence counts once.
+Without a question the first sentence of a paragraph, which says what it is about, counts more than those after it, and
+so does a sentence with the terms that the document is about: those of its headings, and the most frequent ones (Luhn
+1958). With a question, what has nothing to do with it counts for nothing. What says the same again as another sentence
+counts once.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from laconic.document.relevance import Candidate, Relevance, relevance
 from laconic.document.repeats import find_repeats
-from laconic.document.terms import term
-from laconic.language.words import Denies, negations
+from laconic.document.terms import unparsed_terms
+from laconic.language.word_lists import Denies, negations
 from laconic.parse import scheme
 
 if TYPE_CHECKING:
     from laconic.document.blocks import Block
-    from laconic.document.options import SentenceOptions
+    from laconic.document.candidates import SentenceCandidates
     from laconic.document.parts import Part
     from laconic.document.question import Question
 
@@ -32,6 +36,12 @@ _FACT: Final = 20.0
 _CERTAIN: Final = 1e6
 #: How much less a sentence counts than the one before it in its paragraph.
 _LATER: Final = 0.1
+#: How much more a sentence counts that has more of what the document is about than any other, and how many terms are
+#: what it is about, besides those of its headings.
+_ABOUT: Final = 0.3
+_CENTRAL: Final = 12
+#: What has no word of the question and is so much less likely to have the answer than the best sentence is left out.
+_UNRELATED: Final = 0.004
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
@@ -47,7 +57,7 @@ _NOUN: Final = scheme.TAG_ID["NNS"]
 class _Item:
     """What counts: a sentence, a row of a table, or a block that is none of these."""
 
-    sentence: SentenceOptions | None
+    sentence: SentenceCandidates | None
     text: str
     paragraph: tuple[int, int]  # of which document
     place: int  # in its paragraph
@@ -55,7 +65,7 @@ class _Item:
 
     @property
     def terms(self) -> Sequence[str]:
-        return self.sentence.terms if self.sentence is not None else _terms(self.text)
+        return self.sentence.terms if self.sentence is not None else unparsed_terms(self.text)
 
 
 def weigh(
@@ -80,7 +90,7 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
     for part in parts:
         block = blocks[part.block]
         if block.heading:
-            own = frozenset(_terms(block.source))
+            own = frozenset(unparsed_terms(block.source))
             above = [*((level, terms) for level, terms in above if level < block.heading), (block.heading, own)]
             headings = frozenset().union(*(terms for _, terms in above))
         place = place if part.block == last else 0
@@ -95,9 +105,25 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
 
 
 def _by_facts(items: Sequence[_Item]) -> list[float]:
+    about = _about(items)
+    most = max(about, default=0.0) or 1.0
     return [
-        _AS_IT_IS * len(item.text) if item.sentence is None else _FACT / (1 + _LATER * item.place) for item in items
+        _AS_IT_IS * len(item.text)
+        if item.sentence is None
+        else _FACT / (1 + _LATER * item.place) * (1 + _ABOUT * own / most)
+        for item, own in zip(items, about, strict=True)
     ]
+
+
+def _about(items: Sequence[_Item]) -> list[float]:
+    """How much each has of what the documents are about."""
+    own = [frozenset(item.terms) for item in items]
+    among = Counter(term for terms in own for term in terms)
+    frequent = sorted(among, key=lambda term: (-among[term], term))[:_CENTRAL]
+    central = {term: among[term] for term in frequent if among[term] > 1}
+    for heading in frozenset[str]().union(*(item.headings for item in items)):
+        central[heading] = central.get(heading, 1) + 1
+    return [float(sum(central[term] for term in terms if term in central)) for terms in own]
 
 
 def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
@@ -106,8 +132,12 @@ def _by_question(items: Sequence[_Item], question: Question, scores: Relevance |
         sentence = item.sentence
         answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (False, False)
         candidates.append(Candidate(item.text, item.terms, answers, refers, item.paragraph, item.headings))
-    found: list[float] = (_CERTAIN * relevance(question, candidates, scores)).tolist()
-    return found
+    found = relevance(question, candidates, scores)
+    if scores is None:
+        shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
+        found[~shares & (found < _UNRELATED * found.max(initial=0.0))] = 0.0
+    weights: list[float] = (_CERTAIN * found).tolist()
+    return weights
 
 
 def _count_once(items: Sequence[_Item], weights: list[float]) -> None:
@@ -122,9 +152,3 @@ def _count_once(items: Sequence[_Item], weights: list[float]) -> None:
             gone.add(b if weights[a] >= weights[b] else a)
     for i in gone:
         weights[i] *= _AGAIN
-
-
-def _terms(source: str) -> list[str]:
-    """The terms of what is not parsed: a heading, code, a table."""
-    found = (term(word, _NOUN) for word in _WORD.findall(source))
-    return [each for each in found if each]

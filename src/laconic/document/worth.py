@@ -12,8 +12,8 @@ from laconic.document.answers import answer_worth
 from laconic.document.facts import fact_worth
 from laconic.document.terms import terms
 from laconic.language.questions import BACKWARD
-from laconic.parse import lemma_id
-from laconic.score import Model, Probabilities
+from laconic.parse import lemma_id, scheme
+from laconic.score import EdgeScores, Model
 
 if TYPE_CHECKING:
     from laconic.document.question import Question
@@ -24,6 +24,11 @@ _ANSWERING: Final = 6.0
 _FACTUAL: Final = 8.0
 #: Among so many first words a pronoun makes a sentence speak of the one before.
 _FRONT: Final = 3
+#: The share of its worth that is left of a sentence whose first word is a pronoun and its subject, where the sentence
+#: before it is not printed: nobody can tell of whom it speaks. The answer to a question counts nearly as much.
+ALONE: Final = 0.3
+_ALONE_ANSWER: Final = 0.95
+_SUBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass"))
 _BACKWARD: Final = frozenset(lemma_id(word) for word in BACKWARD)
 
 
@@ -33,6 +38,7 @@ class Known(NamedTuple):
     terms: tuple[str, ...]
     answers: bool  # it has words of the kind that the question asks for
     refers: bool  # it begins with a pronoun
+    alone: float  # the share of its worth that is left where the sentence before it is not printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +69,15 @@ class Worth:
         np.add.at(node, (forest.node_of + begins)[inside], word[inside])
         return cls(question, forest, found, word, node)
 
-    def prefer(self, scorer: Model | Probabilities) -> Model | Probabilities:
-        """The scorer, for which words are the better the more they are worth; the paper's model has none of that."""
-        if isinstance(scorer, Model) or scorer.evidence is None:
-            return scorer
+    def prefer(self, edge_scores: EdgeScores) -> EdgeScores:
+        """Edge scores for which words are the better the more they are worth; the paper's model has none of that."""
+        if isinstance(edge_scores, Model) or edge_scores.evidence is None:
+            return edge_scores
         forest = self.forest
         most = np.maximum.reduceat(self.word, forest.sentence_first) if len(self.word) else np.zeros(0)
         scale = _FACTUAL if self.question is None else _ANSWERING
         share = self.word / np.repeat(np.where(most > 0, most, 1.0), forest.sentence_last - forest.sentence_first)
-        return replace(scorer, evidence=scorer.evidence + (scale * share).astype(np.float32))
+        return replace(edge_scores, evidence=edge_scores.evidence + (scale * share).astype(np.float32))
 
     def known(self, sentence: int) -> Known:
         """What is kept of a sentence."""
@@ -84,4 +90,6 @@ class Worth:
                 kind in self.question.kinds and term not in asked for kind, term in zip(kinds, own, strict=True) if term
             )
         refers = any(lemma in _BACKWARD for lemma in parses.lemma[first : min(first + _FRONT, last)].tolist())
-        return Known(tuple(filter(None, own)), answers, refers)
+        anaphoric = parses.lemma[first] in _BACKWARD and parses.label[first] in _SUBJECTS
+        alone = (ALONE if self.question is None else _ALONE_ANSWER) if anaphoric else 1.0
+        return Known(tuple(filter(None, own)), answers, refers, alone)

@@ -15,8 +15,8 @@
 A sentence for which a method finds nothing (with `max_chars`) scores 0.
 """
 
+from laconic.evaluate.comparison import Outputs, Scores, compare_with_gold
 from laconic.evaluate.evaluate import Evaluation, evaluate
-from laconic.evaluate.gold import Gold
-from laconic.evaluate.outputs import Outputs, Scores, compare_with_gold
+from laconic.evaluate.gold_subtrees import Gold
 
 __all__ = ["Evaluation", "Gold", "Outputs", "Scores", "compare_with_gold", "evaluate"]

@@ -16,11 +16,11 @@ from laconic.corpus import parse as corpus_parse
 from laconic.corpus.read import check_nested
 from laconic.corpus.trees import check_trees
 from laconic.decode import Method, Order, decode
+from laconic.decode.choices import check_k, check_limits, check_method, check_order, check_rho
 from laconic.decode.ilp import import_highspy
-from laconic.decode.options import check_k, check_limits, check_method, check_order, check_rho
 from laconic.errors import LaconicError
-from laconic.evaluate.gold import Gold
-from laconic.evaluate.outputs import Outputs, compare_with_gold
+from laconic.evaluate.comparison import Outputs, compare_with_gold
+from laconic.evaluate.gold_subtrees import Gold
 from laconic.levels import Level
 from laconic.limits import Budget, Limits
 from laconic.parse import Parser, Parses
@@ -148,7 +148,9 @@ def evaluate(
         asked = level_for(scores, Level.HEADLINE if level is None else None if bound else level, rho=rho)
         policy = policy_for(scores, asked, guarded=guarded)
         plan = make_plan(forest, scores, level=asked, limits=bound, policy=policy, rho=rho)
-        found = decode(forest, plan.scorer, k=k, method=method, order=chosen, limits=bound, advance=advance, **plan.how)
+        found = decode(
+            forest, plan.edge_scores, k=k, method=method, order=chosen, limits=bound, advance=advance, **plan.how
+        )
         compared = compare_with_gold(gold, found, k)
         allowed = None if bound is None or not limits.budget.has_maximum else bound.most.tolist()
         outputs[name] = replace(compared, allowed=allowed)

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from laconic.guard.pins import NO_RULE, RULES
+from laconic.guard.pins import NO_RULE
 from laconic.parse import scheme
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
     from laconic.guard import Pins
     from laconic.limits.limits import BoundLimits
-    from laconic.score import Model, Probabilities
+    from laconic.score import EdgeScores
     from laconic.tree import Forest
 
 
@@ -94,7 +94,7 @@ class Explainer:
     def __init__(
         self,
         forest: Forest,
-        scorer: Model | Probabilities,
+        edge_scores: EdgeScores,
         pins: Pins | None,
         decoded: Decoded,
         limits: BoundLimits | None,
@@ -105,7 +105,7 @@ class Explainer:
         self._pins = pins
         self._decoded = decoded
         self._limits = limits
-        self._p_ret, self._root_p_ret = (column.tolist() for column in scorer.core.retain(forest))
+        self._p_ret, self._root_p_ret = (column.tolist() for column in edge_scores.core.retain(forest))
         parses = forest.parses
         self._spans = list(zip(parses.start.tolist(), parses.end.tolist(), strict=True))
         self._node_of, self._node_ptr = forest.node_of.tolist(), forest.node_ptr.tolist()
@@ -181,7 +181,7 @@ class Explainer:
         stays, not_root = self._pins.stays_by, self._pins.not_root_by
         below = (child for child in kept if sentence.parent[child] == node)
         found = [stays[sentence.first + node], *(not_root[sentence.first + child] for child in below)]
-        return next((str(RULES[int(number)]) for number in found if number != NO_RULE), sentence.rule)
+        return next((self._pins.names[int(number)] for number in found if number != NO_RULE), sentence.rule)
 
     def _begin(self, i: int) -> _Sentence:
         """What is asked again for every result of a sentence."""
@@ -192,7 +192,7 @@ class Explainer:
             if self._unguarded is not None and self._pins is not None and self._unguarded.has(i):
                 unguarded = self._unguarded.of(self._unguarded.first(i))
                 broken = self._pins.broken_by(self._forest, i, unguarded)
-                rule = None if broken is None else str(broken)
+                rule = broken
             # Without limits the results themselves are those that nothing more was asked of.
             free = (self._own if self._limits is None else self._free or self._own).results(i)
             unbudgeted = None if self._unbudgeted is None else self._unbudgeted.results(i)

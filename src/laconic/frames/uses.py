@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.language.grammar import SUBJECTS, TIMES
-from laconic.language.words import COMPLETING_ADVERBS
+from laconic.language.word_lists import COMPLETING_ADVERBS
 from laconic.parse import lemma_id
 from laconic.parse.masks import Masks, members
 from laconic.parse.program import Mask, Numbers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,34 +12,16 @@ from laconic._core import NodePin, Op, Program
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
-    from laconic.guard.words import Words
+    from laconic.guard.rule_words import Words
     from laconic.parse.program import Mask, Numbers, Tape
     from laconic.tree import Forest
 
 
-class Rule(StrEnum):
-    """Why a node is pinned."""
-
-    DENIAL = "denial"  # what denies stays with what it denies
-    DOUBT = "doubt"  # what is doubted, or left open, is not taken out of the doubt
-    ARGUMENT = "argument"  # a verb keeps what it asks for
-    CONDITION = "condition"  # "if it rains" stays with what depends on it
-    OWNER = "owner"  # a claim stays with whoever makes it
-    HEDGE = "hedge"  # "allegedly", "nearly" stay with what they qualify
-    BOUND = "bound"  # "at least", "except" stay with the amount, or with all that is left
-    RESTRICTION = "restriction"  # "people who …", where only those are meant
-    COMPARISON = "comparison"  # what something is compared with
-    INSTRUCTION = "instruction"  # amounts and times of what is to be done
-    CONTRAST = "contrast"  # "but it failed"
-    PHRASE = "phrase"  # words that mean something only together
-    LIMIT = "limit"  # "only", "almost" stay with what they limit
-    FRAME = "frame"  # a word keeps what it seldom stands without
-    DEPENDENT = "dependent clause"  # it says nothing without what it hangs on
-
-
-#: The rules by number, and the number of none.
-RULES: Final = tuple(Rule)
+#: The number of no rule.
 NO_RULE: Final = 255
+
+#: The name of pins on what says nothing without what it hangs on. The core gives it, too: to a fragment of a sentence.
+DEPENDENT: Final = "dependent clause"
 
 _GONE: Final = np.uint8(NodePin.NOT_BELOW | NodePin.NOT_ROOT)
 
@@ -53,6 +34,7 @@ class Pins:
     stays_by: NDArray[np.uint8]  # by node: the number of the rule that wants its edge to stay, or NO_RULE
     not_root_by: NDArray[np.uint8]  # by node: the number of the rule that wants it to be no root, or NO_RULE
     preferred: NDArray[np.bool_] | None = None  # by node: its edge had better stay; no pin
+    names: tuple[str, ...] = ()  # of the rules, by number
 
     @classmethod
     def none(cls, forest: Forest) -> Pins:
@@ -75,55 +57,64 @@ class Pins:
         stays = np.where(forest.parent < 0, 0, np.uint8(NodePin.STAYS | NodePin.NOT_ROOT)).astype(np.uint8)
         return replace(self, flags=np.where(nodes, stays, self.flags))
 
-    def broken_by(self, forest: Forest, i: int, nodes: frozenset[int]) -> Rule | None:
-        """The first rule that a subtree of sentence `i` would break; None: it obeys them all."""
+    def broken_by(self, forest: Forest, i: int, nodes: frozenset[int]) -> str | None:
+        """The name of the first rule that a subtree of sentence `i` would break; None: it obeys them all."""
         first = int(forest.node_ptr[i])
         for node in np.flatnonzero(self.flags[first : int(forest.node_ptr[i + 1])]).tolist():
             row = first + node
             head = int(forest.parent[row])
             if self.stays_by[row] != NO_RULE and head in nodes and node not in nodes:
-                return RULES[int(self.stays_by[row])]
+                return self.names[int(self.stays_by[row])]
             if self.not_root_by[row] != NO_RULE and node in nodes and head not in nodes:
-                return RULES[int(self.not_root_by[row])]
+                return self.names[int(self.not_root_by[row])]
         return None
 
 
 class PinBoard:
-    """What rules ask for: by token, since they speak of words. The first rule that pins a word names the pin."""
+    """What rules ask for: by token, since they speak of words. The first that pins a word gives the pin its name.
+
+    That name is what explanations say ("guard: condition"); rules may share one.
+    """
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
+        self.names: dict[str, int] = {DEPENDENT: 0}  # with their numbers
 
-    def stays(self, words: Mask, rule: Rule) -> None:
+    def stays(self, words: Mask, name: str) -> None:
         """The edges into the nodes of these words are not cut while their heads stay."""
-        self._tape.do(Op.STAYS, words, constant=RULES.index(rule))
+        self._tape.do(Op.STAYS, words, constant=self._number(name))
 
     def prefers(self, words: Mask) -> None:
         """The edges into the nodes of these words had better stay: they are cut where there is no room else."""
         self._tape.do(Op.PREFERS, words)
 
-    def not_root(self, words: Mask, rule: Rule) -> None:
+    def not_root(self, words: Mask, name: str) -> None:
         """The nodes of these words are no roots, except that of the whole tree, which has nothing above it."""
-        self._tape.do(Op.NOT_ROOT, words, constant=RULES.index(rule))
+        self._tape.do(Op.NOT_ROOT, words, constant=self._number(name))
 
-    def together(self, words: Mask, rule: Rule) -> None:
+    def together(self, words: Mask, name: str) -> None:
         """The nodes of these words and their heads go together: both stay, or none."""
-        self.stays(words, rule)
-        self.not_root(words, rule)
+        self.stays(words, name)
+        self.not_root(words, name)
 
-    def needs(self, these: Numbers, those: Numbers, rule: Rule) -> None:
+    def needs(self, these: Numbers, those: Numbers, name: str) -> None:
         """Where a word of `these` stays, so does the one of `those` in the same place: rows, in pairs.
 
         Of two words, one below the other, that is a pin on each node between them; else they go by what is above both.
         """
-        self._tape.do(Op.NEEDS, these, those, constant=RULES.index(rule))
+        self._tape.do(Op.NEEDS, these, those, constant=self._number(name))
 
-    def with_heads(self, words: Words, mask: Mask, rule: Rule) -> None:
+    def with_heads(self, words: Words, mask: Mask, name: str) -> None:
         """Words stay while what they hang on does, whatever node they are in."""
         rows = (mask & ~words.root).rows()
-        self.needs(words.head[rows], rows, rule)
+        self.needs(words.head[rows], rows, name)
+
+    def _number(self, name: str) -> int:
+        number = self.names.setdefault(name, len(self.names))
+        assert number < NO_RULE, "the core has one byte for the number of a rule"
+        return number
 
 
-def run_rules(program: Program, forest: Forest) -> Pins:
+def run_rules(program: Program, names: tuple[str, ...], forest: Forest) -> Pins:
     """What the rules of a program ask of the nodes of a batch: pins on head words, and on the ways between words."""
-    return Pins(*program.pins(forest, RULES.index(Rule.DEPENDENT)))
+    return Pins(*program.pins(forest, names.index(DEPENDENT)), names)

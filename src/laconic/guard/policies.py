@@ -1,27 +1,17 @@
-"""Which rules hold: named policies, and who uses which."""
+"""Which rules hold by which policy: they are found among the modules of `laconic.guard.rules`."""
 
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable
-from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-from laconic.guard.bounds import pin_bounds
-from laconic.guard.clauses import pin_clauses
-from laconic.guard.comparisons import pin_comparisons
-from laconic.guard.conditions import pin_conditions
-from laconic.guard.contrasts import pin_contrasts
-from laconic.guard.denials import pin_denials
-from laconic.guard.frames import pin_frames
-from laconic.guard.hedges import pin_hedges
-from laconic.guard.instructions import pin_instructions
-from laconic.guard.owners import pin_owners
+from laconic.guard import rules
 from laconic.guard.pins import PinBoard, Pins, run_rules
-from laconic.guard.promotion import pin_promotions
-from laconic.guard.restrictions import pin_restrictions
-from laconic.guard.words import Words
+from laconic.guard.rule import Policy, Rule
+from laconic.guard.rule_words import Words
 from laconic.parse.program import Tape
 
 if TYPE_CHECKING:
@@ -29,43 +19,28 @@ if TYPE_CHECKING:
     from laconic.tree import Forest
 
 
-class Policy(StrEnum):
-    """What the guard looks after."""
-
-    NONE = "none"  # the paper as it is
-    HEADLINE = "headline"  # a sentence is not turned into its opposite
-    SENTENCE = "sentence"  # whoever trusts a compression believes nothing that the sentence does not say
-    DOCUMENT = "document"  # nor is it, where nobody looks at it, cut within a clause
-
-
-#: What changes the truth of a sentence.
-_TRUTH: Final = (
-    pin_denials, pin_conditions, pin_owners, pin_promotions, pin_hedges, pin_bounds, pin_comparisons, pin_restrictions,
-    pin_instructions, pin_contrasts,
-)  # fmt: skip
-
-#: The rules of each policy; the first that pins a word names the pin.
-_RULES: Final[dict[Policy, tuple[Callable[[Words, PinBoard], None], ...]]] = {
-    Policy.NONE: (),
-    Policy.HEADLINE: (pin_denials,),
-    Policy.SENTENCE: (*_TRUTH, pin_frames),
-    Policy.DOCUMENT: (*_TRUTH, pin_clauses, pin_frames),
-}
-
-
 def make_pins(forest: Forest, policy: Policy) -> Pins | None:
     """What the guard asks of the trees of a batch; None: nothing."""
-    return run_rules(_program(policy), forest) if _RULES[policy] else None
+    return None if policy is Policy.NONE else run_rules(*_program(policy), forest)
 
 
 @cache
-def _program(policy: Policy) -> Program:
-    """The rules of a policy, written down."""
+def find_rules() -> tuple[Rule, ...]:
+    """The rules of all modules of `laconic.guard.rules`, in order."""
+    found: list[Rule] = [import_module(f"{rules.__name__}.{each.name}").RULE for each in iter_modules(rules.__path__)]
+    assert found, "no rules: the modules of laconic.guard.rules must be installed as files"
+    return tuple(sorted(found, key=lambda rule: rule.order))  # modules come by name, and so do rules of equal order
+
+
+@cache
+def _program(policy: Policy) -> tuple[Program, tuple[str, ...]]:
+    """The rules of a policy, written down, and the names that they give to pins."""
     tape = Tape()
     words, board = Words(tape), PinBoard(tape)
-    for pin in _RULES[policy]:
-        pin(words, board)
-    return tape.program()
+    for rule in find_rules():
+        if policy in rule.policies:
+            rule.pin(words, board)
+    return tape.program(), tuple(board.names)
 
 
 atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter

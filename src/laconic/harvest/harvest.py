@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from laconic import _core
 from laconic.corpus.trees import ItemTree, tree_of_doc
+from laconic.harvest.boilerplate import clean_text, first_part, is_unfinished, noise, readings
 from laconic.harvest.headline import (
     Headline,
     check_lengths,
@@ -20,12 +21,11 @@ from laconic.harvest.headline import (
     read_headline,
     screen,
 )
+from laconic.harvest.headline_words import Lemmas
 from laconic.harvest.match import SentenceTree, match, sentence_trees
-from laconic.harvest.page import clean_text, first_part, is_unfinished, noise, readings
 from laconic.harvest.reasons import Reason, UnfitError
-from laconic.harvest.settings import Settings
-from laconic.harvest.words import Lemmas
-from laconic.language.words import RELATIVES
+from laconic.harvest.thresholds import Settings
+from laconic.language.word_lists import RELATIVES
 from laconic.parse import SpacyParser
 from laconic.parse.spacy import from_docs
 from laconic.realise import find_lowered, join_pieces

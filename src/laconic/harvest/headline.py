@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from laconic.harvest.page import first_part, noise, noise_in_headline
+from laconic.harvest.boilerplate import first_part, noise, noise_in_headline
+from laconic.harvest.headline_words import NEGATIONS, Lemmas, is_content, is_optional, normalise
 from laconic.harvest.reasons import Reason, UnfitError
-from laconic.harvest.settings import Settings
-from laconic.harvest.words import NEGATIONS, Lemmas, is_content, is_optional, normalise
-from laconic.language.words import QUESTION_WORDS
+from laconic.harvest.thresholds import Settings
+from laconic.language.word_lists import QUESTION_WORDS
 
 #: Not "WHO", which is a name.
 _QUESTION_WORDS: Final = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in QUESTION_WORDS)

@@ -16,11 +16,11 @@ import numpy as np
 
 from laconic import _core
 from laconic.harvest.headline import Headline, Wanted, check_missing
+from laconic.harvest.headline_words import NEGATIONS, Lemmas, normalise
 from laconic.harvest.reasons import Reason, UnfitError
-from laconic.harvest.settings import Settings
-from laconic.harvest.words import NEGATIONS, Lemmas, normalise
+from laconic.harvest.thresholds import Settings
 from laconic.language.grammar import EXPLETIVES, GOVERNED, MODIFIERS, NOUN_DETERMINERS, SUBJECTS
-from laconic.language.words import AUXILIARIES
+from laconic.language.word_lists import AUXILIARIES
 from laconic.parse import scheme
 from laconic.tree import Forest
 

@@ -2,6 +2,6 @@
 
 from laconic.limits.budget import Budget
 from laconic.limits.constraints import Constraint
-from laconic.limits.limits import LimitOptions, Limits
+from laconic.limits.limits import Limits
 
-__all__ = ["Budget", "Constraint", "LimitOptions", "Limits"]
+__all__ = ["Budget", "Constraint", "Limits"]

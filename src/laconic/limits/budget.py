@@ -60,7 +60,7 @@ class Budget:
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Budget:
-        """The budget that options ask for; a bad one is refused."""
+        """The budget that options, which are checked, ask for; those that do not go together are refused."""
         given = {kind: [name for name in _names(kind) if options.get(name) is not None] for kind in _KINDS}
         asked = {kind: names for kind, names in given.items() if names}
         if len(asked) > 1:
@@ -73,15 +73,15 @@ class Budget:
             return cls()
         (name,) = asked
         kind = _KINDS[name]
-        most = _check_length(options, f"max_{name}", at_least=1)
-        least = _check_length(options, f"min_{name}", at_least=0) or 0
+        most, least = options.get(f"max_{name}"), options.get(f"min_{name}", 0)
         if most is not None and least > most:
             raise LaconicError(f"min_{name} is {least} and max_{name} is {most}: give a minimum up to the maximum")
-        rate, min_rate = _check_rate(options, "rate"), _check_rate(options, "min_rate")
+        rate, min_rate = options.get("rate"), options.get("min_rate")
         if rate is not None and min_rate is not None and min_rate > rate:
             raise LaconicError(f"min_rate is {min_rate} and rate is {rate}: give a minimum up to the maximum")
         count = find_counter(options.get("tokenizer")) if name == "tokens" else kind.count
-        return cls(kind.unit, least, most, rate, min_rate, count, bool(options.get("nearest", False)), name)
+        most, least = None if most is None else min(most, NO_LIMIT), min(least, NO_LIMIT)
+        return cls(kind.unit, least, most, rate, min_rate, count, options.get("nearest", False), name)
 
     @classmethod
     def _joint(cls, options: dict[str, Any], asked: dict[str, list[str]]) -> Budget:
@@ -161,10 +161,15 @@ class Budget:
 
     def length(self, text: str) -> int:
         """The length of a printed text."""
+        return self.measure(text)
+
+    @property
+    def measure(self) -> Callable[[str], int]:
+        """The function that says what `length` says, for many texts."""
         if self.unit is Unit.TOKENS:
             assert self.count is not None
-            return self.count(text)
-        return len(text.split()) if self.unit is Unit.WORDS else len(text)
+            return self.count
+        return _count_words if self.unit is Unit.WORDS else len
 
     def token_costs(self, parses: Parses) -> NDArray[np.int32]:
         """What each token of a batch adds to a length, where a tokenizer counts: with the space before it."""
@@ -215,25 +220,10 @@ def share_at_least(lengths: NDArray[np.int64], rate: float | NDArray[np.float64]
     return found
 
 
+def _count_words(text: str) -> int:
+    return len(text.split())
+
+
 def _names(kind: str) -> tuple[str, ...]:
     """The options that count so."""
     return (f"max_{kind}", f"min_{kind}", *(("rate", "min_rate") if kind == "chars" else ()))
-
-
-def _check_length(options: dict[str, Any], name: str, *, at_least: int) -> int | None:
-    value = options.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < at_least:
-        unit = _KINDS[name.removeprefix("max_").removeprefix("min_")].plural
-        raise LaconicError(f"{name} is {value!r}: give a whole number of {unit}, {at_least} or more")
-    return min(int(value), NO_LIMIT)
-
-
-def _check_rate(options: dict[str, Any], name: str) -> float | None:
-    value = options.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not 0 < value <= 1:
-        raise LaconicError(f"{name} is {value!r}: give a share of the characters, above 0 and up to 1")
-    return float(value)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from laconic.errors import LaconicError, shorten
 from laconic.language.grammar import NAMES
-from laconic.language.words import Denies, negations
+from laconic.language.word_lists import Denies, negations
 from laconic.limits.markers import Span
 from laconic.parse import Parses, scheme
 from laconic.parse.texts import clean
 
 #: Words that deny, in any position.
 _NEGATIONS: Final = negations(Denies.WORD)
-
-#: Kinds of words that can be asked for, besides the entity types.
-KINDS: Final = ("names", "numbers", "quotes", "negations")
 
 _QUOTATION: Final = re.compile(
     r'"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|``(?:[^`\']|\'(?!\'))+\'\''  # double ones
@@ -38,7 +35,7 @@ class Constraint:
     keep: bool
     phrase: str | None = None  # words in the text: in any case of letters, unless it has a capital
     span: Span | None = None  # characters of the text
-    kind: str | None = None  # one of KINDS, or an entity type
+    kind: str | None = None  # one of those of the options keep_all and drop_all
     exact: bool = False  # printed as it is, without a capital at the front
 
     def __str__(self) -> str:
@@ -50,31 +47,18 @@ class Constraint:
         return f"{verb} {self.kind}"
 
     @classmethod
-    def words(cls, keep: bool, given: Sequence[str | Span] | str) -> Iterator[Constraint]:
+    def words(cls, keep: bool, given: Sequence[str | Span]) -> Iterator[Constraint]:
         """Of phrases and spans, as the options keep and drop have them."""
-        name = "keep" if keep else "drop"
-        for each in _listed(name, given, "words, phrases or spans"):
+        for each in given:
             if isinstance(each, str):
-                if not each.strip():
-                    raise LaconicError(f"{name} has an empty phrase: give words of the text")
                 yield cls(keep, phrase=clean(" ".join(each.split())))
-                continue
-            if not isinstance(each, tuple | list) or [type(place) for place in each] != [int, int]:
-                raise LaconicError(f"{name} has {each!r}: give words, or the start and end of a span")
-            start, end = each
-            if not 0 <= start < end:
-                raise LaconicError(f"{name} has the span {start}:{end}: give a start of 0 or more and an end after it")
-            yield cls(keep, span=(start, end))
+            else:
+                yield cls(keep, span=each)
 
     @classmethod
-    def kinds(cls, keep: bool, given: Sequence[str] | str) -> Iterator[Constraint]:
+    def kinds(cls, keep: bool, given: Sequence[str]) -> Iterator[Constraint]:
         """Of kinds of words, as the options keep_all and drop_all have them."""
-        for name in _listed("keep_all" if keep else "drop_all", given, "kinds of words"):
-            kind = name.upper() if isinstance(name, str) and name.upper() in scheme.ENTITIES[1:] else name
-            if kind not in (*KINDS, *scheme.ENTITIES[1:]):
-                known = ", ".join((*KINDS, *scheme.ENTITIES[1:]))
-                raise LaconicError(f"unknown entity type or kind of words {kind!r}: use one of {known}")
-            yield cls(keep, kind=kind)
+        return (cls(keep, kind=kind) for kind in given)
 
     def is_in(self, text: str) -> bool:
         """Whether the words of a phrase are in a text; what a kind is, only a parse can tell."""
@@ -110,15 +94,6 @@ class Constraint:
                 raise LaconicError(
                     f"{self} cuts the word {word!r} at {starts[token]}:{ends[token]}: give a span of whole words"
                 )
-
-
-def _listed(name: str, given: Any, what: str) -> Iterable[Any]:
-    """What an option names, one by one."""
-    if isinstance(given, str):
-        return [given]
-    if not isinstance(given, Iterable):
-        raise LaconicError(f"{name} is {given!r}: give a list of {what}")
-    return given
 
 
 def _rows(spans: Sequence[Span], starts: list[int], ends: list[int], first: int) -> list[int]:

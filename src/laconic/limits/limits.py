@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from laconic.errors import LaconicError, LaconicWarning, MisfitError, shorten
 from laconic.limits.budget import NO_BUDGET, NO_LIMIT, Budget, share_at_least
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
+from laconic.options import LimitOptions, fields
 from laconic.parse import Parses
 from laconic.realise import print_pieces
 
@@ -25,37 +25,8 @@ if TYPE_CHECKING:
     from laconic.tree import Forest
 
 
-class LimitOptions(TypedDict, total=False):
-    """What can be asked of the length and the words of a compression."""
-
-    #: The greatest length of a compression, in characters, words or tokens; give one of them.
-    max_chars: int | None
-    max_words: int | None
-    max_tokens: int | None
-    #: For channels that count so: bytes of UTF-8, units of UTF-16 (two for an emoji).
-    max_bytes: int | None
-    max_utf16: int | None
-    #: The least length, likewise.
-    min_chars: int | None
-    min_words: int | None
-    min_tokens: int | None
-    min_bytes: int | None
-    min_utf16: int | None
-    #: What counts tokens: a callable, the path of a tokenizer.json, or a name like o200k_base.
-    tokenizer: str | Path | Callable[[str], Any] | None
-    #: The greatest and the least length as shares of the sentence's characters.
-    rate: float | None
-    min_rate: float | None
-    #: Where nothing fits, take the shortest compression (or the longest, where a minimum is missed): no error.
-    nearest: bool
-    #: Words or phrases, or spans of characters, that must stay, or go.
-    keep: Sequence[str | Span] | None
-    drop: Sequence[str | Span] | None
-    #: Kinds of words that must stay, or go: names, numbers, quotes, negations, or an entity type such as PERSON.
-    keep_all: Sequence[str] | None
-    drop_all: Sequence[str] | None
-    #: Two markers, like ("[[", "]]"): what stands between them in a text survives as it is; they are taken out.
-    protect: Sequence[str] | None
+#: The remedy where nothing is short, or long, enough.
+_TAKE_NEAREST: Final = "take the nearest (nearest=True)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +36,22 @@ class Limits:
     budget: Budget = NO_BUDGET
     constraints: tuple[Constraint, ...] = ()
     protected: tuple[tuple[Span, ...], ...] = ()
+    #: So many prints in a row may be passed over because they do not fit; then the search goes on in a simpler way
+    #: (native/budget.hpp).
+    patience: int = 20_000
 
     @classmethod
     def of(cls, **options: Unpack[LimitOptions]) -> Limits:
         """The limits that options ask for; bad ones are refused."""
+        known = fields(LimitOptions)
+        asked = {name: known[name].check(value) for name, value in options.items() if value is not None}
         constraints = [
-            *Constraint.words(True, options.get("keep") or ()),
-            *Constraint.words(False, options.get("drop") or ()),
-            *Constraint.kinds(True, options.get("keep_all") or ()),
-            *Constraint.kinds(False, options.get("drop_all") or ()),
+            *Constraint.words(True, asked.get("keep", ())),
+            *Constraint.words(False, asked.get("drop", ())),
+            *Constraint.kinds(True, asked.get("keep_all", ())),
+            *Constraint.kinds(False, asked.get("drop_all", ())),
         ]
-        return cls(Budget.of(dict(options)), tuple(constraints))
+        return cls(Budget.of(asked), tuple(constraints))
 
     def __bool__(self) -> bool:
         return self.budget.unit is not Unit.ANY or bool(self.constraints) or any(self.protected)
@@ -180,6 +156,7 @@ class BoundLimits:
             base=budget.base,
             count=self.count,
             nearest=budget.nearest,
+            patience=self.limits.patience,
         )
 
     def between(self, least: NDArray[np.int64] | int, most: NDArray[np.int64] | int) -> BoundLimits:
@@ -282,10 +259,7 @@ class BoundLimits:
         return self.texts[int(forest.sentence_text[i])][int(start) : int(end)]
 
     def _misfit(self, i: int, decoded: Decoded, shortest: int, longest: int) -> MisfitError:
-        error = MisfitError(self._misfit_message(i, decoded, shortest, longest))
-        if not self.limits.budget.parts:
-            error.shortest, error.longest = shortest, longest
-        return error
+        return _misfit(self._misfit_message(i, decoded, shortest, longest), self.limits.budget, shortest, longest)
 
     def _misfit_message(self, i: int, decoded: Decoded, shortest: int, longest: int) -> str:
         unit = self.limits.budget.plural
@@ -294,8 +268,8 @@ class BoundLimits:
         keeping = " that keeps what must stay" if any(each.keep for each in self.reasons.values()) else ""
         if self.limits.budget.parts:
             return (
-                f"no compression of {whole!r}{keeping} has at most {self.limits.budget.described}: allow more, or take "
-                "the nearest (nearest=True, --nearest)"
+                f"no compression of {whole!r}{keeping} has at most {self.limits.budget.described}: allow more, or "
+                f"{_TAKE_NEAREST}"
             )
         if not decoded.exact[i] and shortest <= most and longest >= least:
             return (
@@ -305,12 +279,12 @@ class BoundLimits:
         if shortest > most:
             return (
                 f"no compression of {whole!r} has at most {most} {unit}: the shortest possible result{keeping} has "
-                f"{shortest}; allow that many, or take the nearest (nearest=True, --nearest)"
+                f"{shortest}; allow that many, or {_TAKE_NEAREST}"
             )
         if longest < least:
             return (
                 f"no compression of {whole!r} has at least {least} {unit}: the longest possible result has {longest}; "
-                "ask for no more, or take the nearest (nearest=True, --nearest)"
+                f"ask for no more, or {_TAKE_NEAREST}"
             )
         return (
             f"no compression of {whole!r} has {least} to {most} {unit}, though there are some of {shortest} and of "
@@ -353,31 +327,42 @@ class TextBounds:
         """How much a print of the text is over the maximum, or, below zero, under the minimum."""
         return self.budget.excess(printed, self.least, self.most)
 
-    def misfit(self, shortest: int, longest: int, sentences: int) -> str:
-        """Why nothing fits, where something of every sentence is to stay."""
+    def misfit(self, shortest: int, longest: int, sentences: int) -> MisfitError:
+        """Says that nothing fits, where something of every sentence is to stay."""
+        return _misfit(self._misfit_message(shortest, longest, sentences), self.budget, shortest, longest)
+
+    def _misfit_message(self, shortest: int, longest: int, sentences: int) -> str:
         unit = self.budget.plural
         whole = shorten(" ".join(self.text.split()))
         if self.budget.parts:
             return (
                 f"no compression of {whole!r} with something of each of its {sentences} sentences has at most "
-                f"{self.budget.described}: allow more, let whole sentences go with fit (laconic fit), or take the "
-                "nearest (nearest=True, --nearest)"
+                f"{self.budget.described}: allow more, let whole sentences go with fit (laconic fit), or "
+                f"{_TAKE_NEAREST}"
             )
         if shortest > self.most:
             return (
                 f"no compression of {whole!r} has at most {self.most} {unit}: the shortest possible result, which has "
                 f"something of each of its {sentences} sentences, has {shortest}; allow that many, let whole sentences "
-                "go with fit (laconic fit), or take the nearest (nearest=True, --nearest)"
+                f"go with fit (laconic fit), or {_TAKE_NEAREST}"
             )
         if longest < self.least:
             return (
                 f"no compression of {whole!r} has at least {self.least} {unit}: the longest possible result has "
-                f"{longest}; ask for no more, or take the nearest (nearest=True, --nearest)"
+                f"{longest}; ask for no more, or {_TAKE_NEAREST}"
             )
         return (
             f"no compression of {whole!r} with {self.least} to {self.most} {unit} was found, though there are some of "
             f"{shortest} and of {longest}: allow a wider range"
         )
+
+
+def _misfit(message: str, budget: Budget, shortest: int, longest: int) -> MisfitError:
+    """The error with this message, and with the lengths that there are."""
+    error = MisfitError(message, **({"nearest": True} if message.endswith(_TAKE_NEAREST) else {}))
+    if not budget.parts:
+        error.shortest, error.longest = shortest, longest
+    return error
 
 
 def _pins_of(parses: Parses, texts: list[str], number: int, asked: Sequence[Constraint]) -> dict[int, Constraint]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from laconic.errors import LaconicError, shorten
@@ -11,17 +11,7 @@ from laconic.errors import LaconicError, shorten
 Span: TypeAlias = tuple[int, int]
 
 
-def check_markers(markers: Sequence[str] | str) -> tuple[str, str]:
-    """A pair of markers: two different strings, or one with a space between them."""
-    pair = markers.split() if isinstance(markers, str) else list(markers) if isinstance(markers, Iterable) else []
-    if len(pair) != 2 or not all(isinstance(each, str) and each.strip() for each in pair) or pair[0] == pair[1]:
-        raise LaconicError(
-            f"protect is {markers!r}: give two different markers, one before and one after, like '[[ ]]'"
-        )
-    return pair[0], pair[1]
-
-
-def take_markers_out(text: str, markers: tuple[str, str]) -> tuple[str, list[Span]]:
+def take_markers_out(text: str, markers: Sequence[str]) -> tuple[str, list[Span]]:
     """The text without its markers, and the spans in it that they protect."""
     before, after = markers
     parts: list[str] = []

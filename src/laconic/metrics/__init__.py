@@ -2,9 +2,9 @@
 
 from laconic.metrics.measures import rate_series, room_series, tree_series, word_series
 from laconic.metrics.outputs import score_outputs
+from laconic.metrics.overlap import exact, f1, is_word, word_f1
+from laconic.metrics.report import Table, make_table
 from laconic.metrics.series import Comparison, Interval, Series, compare
-from laconic.metrics.table import Table, make_table
-from laconic.metrics.words import exact, f1, is_word, word_f1
 
 __all__ = [
     "Comparison",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from laconic.metrics.overlap import exact, word_f1
 from laconic.metrics.series import Series
 from laconic.metrics.signature import (
     GOLDS,
@@ -18,7 +19,6 @@ from laconic.metrics.signature import (
     tree_f1_signature,
     word_f1_signature,
 )
-from laconic.metrics.words import exact, word_f1
 from laconic.parse.words import TOKENS
 
 

@@ -21,9 +21,9 @@ from typing import Any, Final, cast
 from laconic.corpus.read import Item, open_binary, read_records
 from laconic.errors import LaconicError
 from laconic.metrics.measures import rate_series, word_series
+from laconic.metrics.overlap import kept_words, words
 from laconic.metrics.series import Series
 from laconic.metrics.signature import GOLDS
-from laconic.metrics.words import kept_words, words
 
 _JSON_SUFFIXES: Final = (".jsonl", ".ndjson", ".json")
 _UNREADABLE: Final = (OSError, EOFError, UnicodeDecodeError, zlib.error)

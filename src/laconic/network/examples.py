@@ -1,6 +1,7 @@
 """What a network is trained on: sentences as word pieces, with what is to be said of every word.
 
-Plain arrays in a file, made by `laconic.network.prepare` and read by `laconic.network.fit`, perhaps on another machine.
+Plain arrays in a file, made by `laconic.network.prepare` and read by `laconic.network.distil`, perhaps on another
+machine.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ OUTPUTS: Final = {
 #: Of these, what is said for each level.
 LOGITS: Final = sum(OUTPUTS[name] for name in ("retain", "root", "keep"))
 
-#: Longer sentences are cut (`laconic.network.run`): the pieces of one sentence, without the two at its ends.
+#: Longer sentences are cut (`laconic.network.runtime`): the pieces of one sentence, without the two at its ends.
 MAX_PIECES: Final = 254
 
 

@@ -27,19 +27,19 @@ from laconic.limits import Budget, Limits
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, NETWORK_PREFIX, VOCABULARY_NAME
 from laconic.network.batches import Batches
 from laconic.network.card import write_card
+from laconic.network.distil import read
 from laconic.network.examples import Examples
 from laconic.network.export import build_graph, find_limits, write_graph
-from laconic.network.fit import read
-from laconic.network.run import FORMAT_VERSION
+from laconic.network.runtime import FORMAT_VERSION
 from laconic.network.shape import SHAPES, TRIED
 from laconic.parse.network import NetworkParser
 from laconic.plan import make_plan, policy_for
 from laconic.score import LevelScores
-from laconic.score.levels import Decoding
+from laconic.score.level_scores import Decoding
 from laconic.tree import Forest, make_forest
 
 if TYPE_CHECKING:
-    from laconic.network.train import Sources
+    from laconic.network.stages import Sources
 
 #: Raised when a network of the same name gives other results: it is part of the name.
 VERSION: Final = 3
@@ -185,14 +185,16 @@ def _tune_levels(levels: _Read, decoding: Decoding, log: Callable[[str], None]) 
 def _measure_headlines(headlines: _Read, k: int = 5) -> Scores:
     forest, scores = headlines.forest, headlines.scores
     plan = make_plan(forest, scores, level=Level.HEADLINE, policy=policy_for(scores, Level.HEADLINE))
-    return compare_with_gold(headlines.gold[Level.HEADLINE], decode(forest, plan.scorer, k=k, **plan.how), k).scores()
+    return compare_with_gold(
+        headlines.gold[Level.HEADLINE], decode(forest, plan.edge_scores, k=k, **plan.how), k
+    ).scores()
 
 
 def _measure_level(levels: _Read, level: Level) -> dict[str, float]:
     """Word F1 and rate without a budget."""
     forest, scores, gold = levels.forest, levels.scores, levels.gold[level]
     plan = make_plan(forest, scores, level=level, policy=policy_for(scores, level))
-    found = compare_with_gold(gold, decode(forest, plan.scorer, **plan.how), 1).scores()
+    found = compare_with_gold(gold, decode(forest, plan.edge_scores, **plan.how), 1).scores()
     return {"word_f1": found.word_f1, "rate": found.rate, "ceiling": found.ceiling}
 
 
@@ -201,7 +203,7 @@ def _measure_budget(levels: _Read, level: Level) -> dict[str, float]:
     forest, scores = levels.forest, levels.scores
     bound = Limits(Budget(Unit.CHARS, most=levels.lengths[level])).bind(forest)
     plan = make_plan(forest, scores, limits=bound, policy=policy_for(scores, None))
-    found = compare_with_gold(levels.gold[level], decode(forest, plan.scorer, limits=bound, **plan.how), 1)
+    found = compare_with_gold(levels.gold[level], decode(forest, plan.edge_scores, limits=bound, **plan.how), 1)
     return {
         "budget_word_f1": found.scores().word_f1,
         "room": replace(found, allowed=bound.most.tolist()).room().value,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic.batching import batches
 from laconic.errors import LaconicWarning
-from laconic.network.run import Batch, Network, Word, windows
+from laconic.network.runtime import Batch, Network, Word, windows
 from laconic.network.shape import LOGITS, MAX_PIECES
 from laconic.parse import scheme
 from laconic.parse.lemmas import lemma
@@ -24,7 +24,7 @@ from laconic.parse.sentences import sentence_starts
 from laconic.parse.spacy import check_doc, from_docs
 from laconic.parse.texts import Spans, clean, spans_of, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
-from laconic.score.levels import LevelScores
+from laconic.score.level_scores import LevelScores
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

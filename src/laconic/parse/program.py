@@ -26,8 +26,8 @@ class Tape:
     def __init__(self) -> None:
         self._steps: list[tuple[Op, int, int, int, int]] = []
         self._known: dict[tuple[Op, int, int, int, int], int] = {}
-        self._tables: dict[bytes, int] = {}
-        self._ids: dict[bytes, int] = {}
+        self._tables: dict[bytes | frozenset[int], int] = {}
+        self._ids: dict[bytes | None, int] = {}
 
     def add(self, op: Op, *arguments: int, constant: int = 0) -> int:
         """A step that gives a value; the number of the value."""
@@ -50,10 +50,29 @@ class Tape:
         """A list of ids; its number."""
         return self._ids.setdefault(ids.astype(np.uint64).tobytes(), len(self._ids))
 
+    def all_listed(self) -> int:
+        """The sorted ids of all lists, which are known when everything is written down; the number of these ids."""
+        return self._ids.setdefault(None, len(self._ids))
+
+    def listed(self, ids: frozenset[int]) -> int:
+        """A list, as a table with a truth value for each place in `all_listed`; its number."""
+        return self._tables.setdefault(ids, len(self._tables))
+
     def program(self) -> Program:
         """What was written down, ready to be run."""
-        tables = [np.frombuffer(table, dtype=np.uint8) for table in self._tables]
-        return Program(self._steps, tables, [np.frombuffer(ids, dtype=np.uint64) for ids in self._ids])
+        lists = [table for table in self._tables if isinstance(table, frozenset)]
+        listed = np.array(sorted(frozenset[int]().union(*lists)), dtype=np.uint64)
+        place = {each: i for i, each in enumerate(listed.tolist())}
+        tables = []
+        for table in self._tables:
+            if isinstance(table, frozenset):
+                members = np.zeros(len(listed), dtype=np.uint8)
+                members[[place[each] for each in table]] = 1
+            else:
+                members = np.frombuffer(table, dtype=np.uint8)
+            tables.append(members)
+        ids = [listed if each is None else np.frombuffer(each, dtype=np.uint64) for each in self._ids]
+        return Program(self._steps, tables, ids)
 
 
 def giving(find: Callable[[Tape], Iterable[Mask | Numbers]]) -> Program:

@@ -19,7 +19,7 @@ from spacy.language import Language
 from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 
-from laconic.compressor import Compressor, Options, load
+from laconic.compressor import Compressor, load
 from laconic.decode import Method
 from laconic.errors import LaconicError
 from laconic.limits.tokens import find_counter
@@ -31,11 +31,12 @@ from laconic.model_folders import (
     VOCABULARY_NAME,
     model_folder,
 )
+from laconic.options import Options, PipeOptions, fields
 from laconic.parse import Parses, from_docs, scheme
 from laconic.parse.spacy import check_doc
 from laconic.parse.texts import Spans
 from laconic.pipe.attributes import ATTRIBUTE, keep, set_extensions
-from laconic.pipe.settings import DEFAULTS, PROTECT, check_settings, is_file, options_of
+from laconic.pipe.settings import DEFAULTS, check_settings, is_file, options_of
 from laconic.results import Result
 
 #: The name of the factory, as `nlp.add_pipe` takes it.
@@ -62,17 +63,9 @@ class CompressorPipe(Pipe):
     they are looked for again when they are needed.
     """
 
-    def __init__(
-        self,
-        name: str = NAME,
-        *,
-        model: str | Path | None = None,
-        scorer: str | None = None,
-        k: int = 1,
-        **options: Unpack[Options],
-    ) -> None:
+    def __init__(self, name: str = NAME, **settings: Unpack[PipeOptions]) -> None:
         self.name = name
-        self._settings = check_settings({"model": model, "scorer": scorer, "k": k, **options})
+        self._settings = check_settings(settings)
         self._files: dict[str, bytes] = {}
         self._find_files(strict=False)
         self._opened: tuple[int, Compressor, Options] | None = None
@@ -245,6 +238,9 @@ def make_component(nlp: Language, name: str, **settings: Any) -> CompressorPipe:
     return CompressorPipe(name, **settings)
 
 
+#: Options that a pipeline cannot have; they are known so that they can be refused with the remedy.
+_REFUSED: Final = [name for name, each in fields(Options).items() if "spacy" in each.option.instead]
+
 # spaCy reads the settings and their defaults off the signature. It would check their types, too, but says no remedy.
 make_component.__signature__ = Signature(  # type: ignore[attr-defined]
     [
@@ -252,7 +248,7 @@ make_component.__signature__ = Signature(  # type: ignore[attr-defined]
         Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, annotation=str),
         *(
             Parameter(setting, Parameter.KEYWORD_ONLY, default=default, annotation=Any)
-            for setting, default in {**DEFAULTS, PROTECT: None}.items()
+            for setting, default in {**DEFAULTS, **dict.fromkeys(_REFUSED)}.items()
         ),
     ],
     return_annotation=CompressorPipe,

@@ -4,7 +4,7 @@
 items and ratings needs neither FastAPI nor pingouin.
 """
 
+from laconic.rate.database import SCALES, Rating, Scale, Store
 from laconic.rate.items import Item, Output, fingerprint, read_items
-from laconic.rate.store import SCALES, Rating, Scale, Store
 
 __all__ = ["SCALES", "Item", "Output", "Rating", "Scale", "Store", "fingerprint", "read_items"]

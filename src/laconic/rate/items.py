@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from laconic.decode.options import MAX_K
+from laconic.decode.choices import MAX_K
 from laconic.errors import LaconicError
 
 _FORM: Final = '{"id": "17", "sentence": "…", "compressions": [{"system": "topdown", "k": 1, "text": "…"}, …]}'

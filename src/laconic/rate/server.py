@@ -7,19 +7,12 @@ origin and the content type of a request are checked.
 
 from __future__ import annotations
 
-import base64
-import errno
-import hashlib
-import ipaddress
-import re
-import socket
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Final
-from urllib.parse import SplitResult, urlsplit
 
 import uvicorn
 from fastapi import FastAPI, HTTPException, Query, Request, Response
@@ -27,10 +20,19 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from laconic.errors import LaconicError
+from laconic.rate.database import SCALES, Scale, Store
 from laconic.rate.items import read_items
-from laconic.rate.store import SCALES, Scale, Store
+from laconic.web import (
+    LOOPBACK,
+    SECURITY_HEADERS,
+    content_policy,
+    host_name,
+    is_local,
+    is_same_origin,
+    listen,
+    make_url,
+)
 
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 #: More than any rating needs.
 _MAX_BODY: Final = 4096
 _MAX_SEED: Final = 2**63 - 1
@@ -63,12 +65,7 @@ def make_app(store: Store, *, any_host: bool = False) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     page = files("laconic.rate").joinpath("page.html").read_text(encoding="utf-8")
-    headers = {
-        "Content-Security-Policy": _policy(page),
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
-        "Cache-Control": "no-store",
-    }
+    headers = {"Content-Security-Policy": content_policy(page), **SECURITY_HEADERS}
 
     @app.middleware("http")
     async def guard(request: Request, proceed: Callable[[Request], Awaitable[Response]]) -> Response:
@@ -117,9 +114,8 @@ def serve(
     """Serve the page until interrupted. `log` is told the address, and what a user should know about it."""
     if seed is not None and not 0 <= seed <= _MAX_SEED:
         raise LaconicError(f"the seed {seed} is too large or too small: give a number from 0 to {_MAX_SEED}")
-    with closing(_bind(host, port)) as listener:
-        address, actual_port = listener.getsockname()[:2]
-        local = ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    with closing(listen(host, port)) as listener:
+        local = is_local(listener)
         with Store.open(db, read_items(items), source=str(items), seed=seed) as store:
             config = uvicorn.Config(
                 make_app(store, any_host=not local),
@@ -132,8 +128,7 @@ def serve(
             if not local:
                 log(f"{host} can be reached from other machines, and there is no authentication: whoever reaches it "
                     "can read the sentences and rate under any name")  # fmt: skip
-            name = f"[{host}]" if ":" in host else host
-            log(f"raters open http://{name}:{actual_port}/ – ratings go to {db} – Ctrl+C stops")
+            log(f"raters open {make_url(host, listener)} – ratings go to {db} – Ctrl+C stops")
             try:
                 uvicorn.Server(config).run(sockets=[listener])
             except KeyboardInterrupt:  # the way to stop it; uvicorn has finished all requests by now
@@ -163,14 +158,13 @@ def _study(store: Store, rater: str) -> dict[str, Any]:
 def _refusal(request: Request, *, any_host: bool) -> tuple[int, str] | None:
     """Why a request is not answered, if it is not."""
     host = request.headers.get("host", "")
-    address = _split(f"//{host}")
-    if not any_host and (address is None or address.hostname not in _LOOPBACK):
+    if not any_host and host_name(host) not in LOOPBACK:
         return 403, "the server answers at localhost only"
     if request.method in {"GET", "HEAD"}:
         return None
     # Browsers name the origin of every post; what has none is no browser.
     origin = request.headers.get("origin")
-    if origin is not None and getattr(_split(origin), "netloc", None) != host:
+    if origin is not None and not is_same_origin(origin, host):
         return 403, "a post from another site"
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return 415, "a rating is sent as application/json"
@@ -178,49 +172,3 @@ def _refusal(request: Request, *, any_host: bool) -> tuple[int, str] | None:
     if not (length.isascii() and length.isdigit()):
         return 411, "a rating is sent with its length"
     return (413, "too long for a rating") if int(length) > _MAX_BODY else None
-
-
-def _split(address: str) -> SplitResult | None:
-    try:
-        return urlsplit(address)
-    except ValueError:
-        return None
-
-
-def _policy(page: str) -> str:
-    """A content security policy that runs the page's own script and style, and nothing else."""
-
-    def hashes(element: str) -> str:
-        contents = re.findall(rf"<{element}>(.*?)</{element}>", page, re.DOTALL)
-        digests = [base64.b64encode(hashlib.sha256(content.encode()).digest()).decode() for content in contents]
-        return " ".join(f"'sha256-{digest}'" for digest in digests)
-
-    return (
-        f"default-src 'none'; script-src {hashes('script')}; style-src {hashes('style')}; connect-src 'self'; "
-        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-
-
-def _bind(host: str, port: int) -> socket.socket:
-    if not 0 <= port <= 65535:
-        raise LaconicError(f"there is no port {port}: give one from 1024 to 65535")
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-    except (socket.gaierror, UnicodeError) as error:
-        raise LaconicError(f"unknown host {host!r}: give an address of this machine, as 127.0.0.1") from error
-    listener = socket.socket(family, kind, protocol)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(128)  # now, so that the address works as soon as it is told
-    except OSError as error:
-        listener.close()
-        remedy = {
-            errno.EADDRINUSE: "stop what runs there, or give another --port",
-            errno.EACCES: "give a --port from 1024 on",
-            errno.EADDRNOTAVAIL: "give a --host that is an address of this machine",
-        }.get(error.errno or 0, "give another --host or --port")
-        raise LaconicError(f"cannot listen at port {port} of {host} ({error.strerror}): {remedy}") from error
-    return listener

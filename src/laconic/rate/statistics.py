@@ -24,8 +24,8 @@ from typing import Any, Final
 import numpy as np
 
 from laconic.errors import LaconicError
+from laconic.rate.database import SCALES, Rating, Scale, Store
 from laconic.rate.items import Item
-from laconic.rate.store import SCALES, Rating, Scale, Store
 
 GOLD: Final = "extractive"
 BASELINE: Final = "ilp"
@@ -132,7 +132,9 @@ def make_report(db: Path, baseline: str | None = None) -> Report:
     named = {output.system for item in items for output in item.outputs}
     systems = tuple(sorted(named, key=lambda name: (ORDER.index(name) if name in ORDER else len(ORDER), name)))
     if baseline is not None and baseline not in named:
-        raise LaconicError(f"{db} has no system {baseline!r}: give one of {', '.join(systems)} as --baseline")
+        raise LaconicError(
+            f"{db} has no system {baseline!r}: give one of {', '.join(systems)} as baseline", baseline=None
+        )
     if baseline is None and BASELINE in named:
         baseline = BASELINE
     of_text: dict[tuple[int, int, Scale], dict[str, int]] = defaultdict(dict)

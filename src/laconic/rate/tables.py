@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from laconic.rate.database import SCALES
 from laconic.rate.statistics import GOLD, Agreement, Comparison, Correlation, Report
-from laconic.rate.store import SCALES
 
 _NONE: Final = "–"
 #: The paper's names of its systems.
@@ -114,7 +114,7 @@ def _tests(report: Report) -> list[Comparison]:
 
 def _notes(report: Report) -> list[str]:
     if report.baseline is None:
-        return ["no daggers: there is no system ilp; --baseline names another"]
+        return ["no daggers: there is no system ilp; give another baseline"]
     lines = [f"† better than {report.baseline} at the same k (paired t-test over items, two-sided, p < .05)"]
     tests = _tests(report)
     reasons = Counter(test.reason for test in tests if test.reason)

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from laconic import _core, compatibility
+from laconic.checkpoints import Parts
 from laconic.corpus import Item, gold_tokens
 from laconic.decode import Method, decode
 from laconic.decode.ilp import OPTIONS, import_highspy
@@ -25,9 +26,8 @@ from laconic.evaluate.evaluate import parse_items
 from laconic.metrics import Series, compare, tree_series
 from laconic.model_folders import MAXENT_NAME
 from laconic.parse import Parser, Parses, load_parser
-from laconic.parts import Parts
 from laconic.reproduce.classifiers import edge_classifier, size_classifier
-from laconic.reproduce.timing import TOP, time_methods
+from laconic.reproduce.time_by_length import TOP, time_methods
 from laconic.score import Model
 from laconic.train import Settings, train
 from laconic.tree import make_forest

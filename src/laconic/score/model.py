@@ -103,7 +103,7 @@ class Model:
                 data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError:
             raise LaconicError(
-                f"there is no model at {path}: give the folder that `laconic train --out` wrote, or leave the model "
+                f"there is no model at {path}: give the folder that `laconic train` wrote, or leave the model "
                 "out to use the one that comes with laconic"
             ) from None
         except (OSError, ValueError) as error:

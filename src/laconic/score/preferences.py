@@ -13,10 +13,10 @@ import numpy as np
 from laconic.language.grammar import RELATIVE_CLAUSE
 from laconic.parse import scheme
 from laconic.score.model import Model
-from laconic.score.probabilities import Probabilities
 
 if TYPE_CHECKING:
     from laconic.parse import Parses
+    from laconic.score import EdgeScores
 
 #: The threshold within a budget, where none is given: what the model would rather delete stays as long as there is room
 #: (tuned on dev: `python bench/budget.py DATA --tune`).
@@ -26,19 +26,19 @@ _RELATIVE_ROOT: Final = np.float32(0.01)
 
 
 def within_budget(
-    scorer: Model | Probabilities, parses: Parses, rho: float | None = None, *, resolve_pronouns: bool = False
-) -> tuple[Model | Probabilities, float]:
+    edge_scores: EdgeScores, parses: Parses, rho: float | None = None, *, resolve_pronouns: bool = False
+) -> tuple[EdgeScores, float]:
     """What scores edges within a budget, and the threshold to decode with, where none is given."""
     rho = BUDGET_RHO if rho is None else rho
     if resolve_pronouns:  # a relative pronoun is printed as its noun
-        return scorer, rho
-    return _prefer_main_clauses(parses, scorer), rho
+        return edge_scores, rho
+    return _prefer_main_clauses(parses, edge_scores), rho
 
 
-def _prefer_main_clauses(parses: Parses, scorer: Model | Probabilities) -> Model | Probabilities:
+def _prefer_main_clauses(parses: Parses, edge_scores: EdgeScores) -> EdgeScores:
     """With little room a relative clause may be all that the network would keep; without its noun it is no sentence."""
-    if isinstance(scorer, Model):
-        return scorer
+    if isinstance(edge_scores, Model):
+        return edge_scores
     relative = parses.label == scheme.LABEL_ID[RELATIVE_CLAUSE]
     at_most = np.where(relative, _RELATIVE_ROOT, np.float32(1))
-    return replace(scorer, root_retain=np.minimum(scorer.root_retain, at_most))
+    return replace(edge_scores, root_retain=np.minimum(edge_scores.root_retain, at_most))

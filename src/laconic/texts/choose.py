@@ -54,7 +54,8 @@ def choose_versions(
         asked = "a minimum" if k == 1 else f"{k} compressions"
         raise LaconicError(
             f"a text of {len(lengths)} sentences is too long for {asked} within one budget: ask for one compression "
-            "and a maximum, or give a budget for every sentence (each_sentence=True, --each-sentence)"
+            "and a maximum, or give a budget for every sentence (each_sentence=True)",
+            each_sentence=True,
         )
     chosen = _core.choose_k_best(option_ptr, length.astype(np.int32), value, least, most, k)
     return [tuple(order[o] for order, o in zip(orders, choice, strict=True)) for choice in chosen]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.train.examples import Examples
+from laconic.train.feature_rows import Examples
 
 
-def fit_maxent(
+def train_maxent(
     examples: Examples,
     *,
     l2: float,

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.train.examples import Examples
+from laconic.train.feature_rows import Examples
 
 CLASSES: Final = 5  # 0, 1, 2, 3, 4+
 
 
-def fit_perceptron(examples: Examples, *, passes: int, seed: int) -> NDArray[np.float64]:
+def train_perceptron(examples: Examples, *, passes: int, seed: int) -> NDArray[np.float64]:
     """Averaged weights, features × classes (Freund & Schapire 1999; averaging as Collins 2002)."""
     weights = np.zeros(len(examples.ids) * CLASSES)
     totals = np.zeros_like(weights)
@@ -34,7 +34,7 @@ def class_scores(examples: Examples, weights: NDArray[np.float64]) -> NDArray[np
     return scores
 
 
-def fit_temperature(scores: NDArray[np.float64], label: NDArray[np.uint8]) -> float:
+def tune_temperature(scores: NDArray[np.float64], label: NDArray[np.uint8]) -> float:
     """The temperature of the softmax under which the labels are most likely; rows must not be training rows."""
     from scipy.optimize import minimize_scalar
     from scipy.special import log_softmax

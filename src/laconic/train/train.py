@@ -1,4 +1,4 @@
-"""From corpora to a model: parse, extract, fit the classifiers, tune on development data, write model and card."""
+"""From corpora to a model: parse, extract, train the classifiers, tune on development data, write model and card."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core, compatibility
+from laconic.checkpoints import Parts
 from laconic.corpus.parse import check_some_tree, describe_mixture, name_sources
 from laconic.corpus.trees import Trees, check_trees
 from laconic.decode import Method, decode
@@ -26,15 +27,15 @@ from laconic.decode.ilp import import_highspy
 from laconic.errors import LaconicError
 from laconic.evaluate import Gold, Scores, compare_with_gold
 from laconic.model_folders import MAXENT_NAME
+from laconic.options.option import Option, check_fields
 from laconic.parse import Parses, load_parser
-from laconic.parts import Parts
 from laconic.score.model import Model, make_table, write_model
 from laconic.train.cache import ParsedCorpus, Shard, load_shard, parse_corpus
 from laconic.train.card import write_card
-from laconic.train.examples import index_features, write_examples
-from laconic.train.ilp import Perceptron, perceptron_pass
-from laconic.train.maxent import fit_maxent
-from laconic.train.nss import CLASSES, class_scores, fit_perceptron, fit_temperature
+from laconic.train.feature_rows import index_features, write_examples
+from laconic.train.maxent import train_maxent
+from laconic.train.nss import CLASSES, class_scores, train_perceptron, tune_temperature
+from laconic.train.structured_perceptron import Perceptron, perceptron_pass
 from laconic.tree import make_forest
 
 RHOS: Final = tuple(round(0.40 + 0.01 * i, 2) for i in range(21))
@@ -46,27 +47,25 @@ SIZE_WEIGHTS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 class Settings:
     """Everything about a training run that could change the model."""
 
-    min_f1: float = 0.8  # items whose best subtree is further from the gold are left out
-    least: int = 3  # features seen less often are left out
-    l2: float = 25.0
-    iterations: int = 140
+    min_f1: Annotated[
+        float, Option("Leave out items that no subtree comes this close to.", least=0, most=1, metavar="F1")
+    ] = 0.8
+    least: Annotated[int, Option("Leave out features seen less often.", least=1, most=2**31, metavar="N")] = 3
+    l2: Annotated[float, Option("Strength of the regularisation.", least=0, most=1e9, metavar="L2")] = 25.0
+    iterations: Annotated[int, Option("Iterations of L-BFGS.", least=1, most=10**6, metavar="N")] = 140
     min_weight: float = 0.06  # features with smaller weights are removed from the model
     nss_least: int = 5
     nss_passes: int = 6
     nss_min_weight: float = 0.5
     ilp_passes: int = 4  # at most; the best on dev is taken
     ilp_min_weight: float = 1.4
-    max_rate: float = 0.43  # ρ is the best one on dev with a compression rate up to this
-    seed: int = 0
+    max_rate: Annotated[float, Option("Tune rho for at most this compression rate.", least=0, most=10, metavar="R")] = (
+        0.43
+    )
+    seed: Annotated[int, Option("Order of the perceptron's training nodes.", least=0, most=2**31, metavar="N")] = 0
 
     def __post_init__(self) -> None:
-        for name, least, most in [
-            ("min_f1", 0, 1), ("least", 1, 2**31), ("l2", 0, 1e9), ("iterations", 1, 10**6), ("max_rate", 0, 10),
-            ("seed", 0, 2**31),
-        ]:  # fmt: skip
-            value = getattr(self, name)
-            if not least <= value <= most:
-                raise LaconicError(f"{name} is {value}: give a number from {least} to {most:g}")
+        check_fields(self)
 
 
 #: The slots of a weight table, its scale, and the number of features in it.
@@ -126,7 +125,7 @@ def train(
     parts = Parts(cache / f"training-{_key(parsed, settings)}", log)
     start = time.monotonic()
     with tempfile.TemporaryDirectory(dir=cache) as folder:
-        facts, arrays, header, ilp = _fit(shards, held_out, Path(folder), parts, settings, log)
+        facts, arrays, header, ilp = _train_classifiers(shards, held_out, Path(folder), parts, settings, log)
     seconds = round(time.monotonic() - start)
     description = load_parser(parser).description
     source = name_sources(parsed[-1].sources) or description
@@ -179,7 +178,7 @@ def _key(parsed: Sequence[ParsedCorpus], settings: Settings) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _fit(
+def _train_classifiers(
     shards: _Shards,
     held_out: list[Shard],
     folder: Path,
@@ -188,9 +187,9 @@ def _fit(
     log: Callable[[str], None],
 ) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any], list[Packed]]:
     """All classifiers: facts about the data, weight tables, what the header must say, and the ILP's after each pass."""
-    edges = parts.arrays("maxent", lambda: _fit_maxent(shards, folder / "edges", settings, log))
-    nodes = parts.arrays("nss", lambda: _fit_nss(shards, held_out, folder, settings, log))
-    passes = _fit_ilp(shards, edges["ids"], parts, settings, log)
+    edges = parts.arrays("maxent", lambda: _train_maxent(shards, folder / "edges", settings, log))
+    nodes = parts.arrays("nss", lambda: _train_nss(shards, held_out, folder, settings, log))
+    passes = _train_ilp(shards, edges["ids"], parts, settings, log)
     # This is the table that every compression looks into.
     maxent, maxent_scale, maxent_kept = _pack(edges["ids"], edges["weights"][:, None], settings.min_weight, fill=0.4)
     nss, nss_scale, nss_kept = _pack(nodes["ids"], nodes["weights"], settings.nss_min_weight)
@@ -211,7 +210,7 @@ def _fit(
     return facts, {"maxent": maxent, "nss": nss}, header, ilp
 
 
-def _fit_maxent(
+def _train_maxent(
     shards: _Shards, folder: Path, settings: Settings, log: Callable[[str], None]
 ) -> dict[str, NDArray[Any]]:
     index = index_features(shards, nodes=False, least=settings.least, min_f1=settings.min_f1)
@@ -219,11 +218,12 @@ def _fit_maxent(
     if not len(edges) or not len(edges.ids):
         raise LaconicError(
             f"the corpora have {len(edges)} usable edges and {len(edges.ids)} features that are frequent enough: "
-            "give more items, or a smaller --least"
+            "give more items, or a smaller least",
+            least=None,
         )
     deleted = np.asarray(edges.label).mean()
-    log(f"{len(edges):,} edges, {deleted:.1%} deleted, {len(edges.ids):,} features: fitting the maximum entropy model")
-    weights = fit_maxent(
+    log(f"{len(edges):,} edges, {deleted:.1%} deleted, {len(edges.ids):,} features: training the maximum entropy model")
+    weights = train_maxent(
         edges,
         l2=settings.l2,
         iterations=settings.iterations,
@@ -232,13 +232,13 @@ def _fit_maxent(
     return {"ids": edges.ids, "weights": weights, "count": np.array(len(edges)), "deleted": deleted}
 
 
-def _fit_nss(
+def _train_nss(
     shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Callable[[str], None]
 ) -> dict[str, NDArray[Any]]:
     index = index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
     nodes = write_examples(shards, index, folder / "nodes", nodes=True, min_f1=settings.min_f1)
-    log(f"{len(nodes):,} nodes, {len(nodes.ids):,} features: fitting the node subset scorer")
-    weights = fit_perceptron(nodes, passes=settings.nss_passes, seed=settings.seed)
+    log(f"{len(nodes):,} nodes, {len(nodes.ids):,} features: training the node subset scorer")
+    weights = train_perceptron(nodes, passes=settings.nss_passes, seed=settings.seed)
     held = write_examples(held_out, index, folder / "held", nodes=True, min_f1=settings.min_f1)
     scores = class_scores(held, weights)
     return {
@@ -246,12 +246,12 @@ def _fit_nss(
         "weights": weights,
         "count": np.array(len(nodes)),
         "classes": np.bincount(nodes.label, minlength=CLASSES) / max(len(nodes), 1),
-        "temperature": np.array(fit_temperature(scores, np.asarray(held.label))),
+        "temperature": np.array(tune_temperature(scores, np.asarray(held.label))),
         "accuracy": np.array((scores.argmax(axis=1) == held.label).mean()),
     }
 
 
-def _fit_ilp(
+def _train_ilp(
     shards: _Shards, ids: NDArray[np.uint32], parts: Parts, settings: Settings, log: Callable[[str], None]
 ) -> list[NDArray[np.float64]]:
     """Edge weights for the ILP over the features of the maximum entropy model, after each pass; each is a part."""
@@ -260,7 +260,7 @@ def _fit_ilp(
     index.prune(1)
     state = Perceptron.start(len(ids))
     averaged = []
-    log("fitting the edge weights of the ILP")
+    log("training the edge weights of the ILP")
     for number in range(settings.ilp_passes):
 
         def one_pass(number: int = number, state: Perceptron = state) -> dict[str, NDArray[Any]]:

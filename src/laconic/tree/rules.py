@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.language import coreference, grammar, words
+from laconic.language import coreference, grammar, word_lists
 from laconic.parse import lemma_id, scheme
 
 
@@ -61,18 +61,18 @@ def make_tables() -> Tables:
         title_label=scheme.LABEL_ID[grammar.TITLE_LABEL],
         adverbial_label=scheme.LABEL_ID[grammar.ADVERBIAL_LABEL],
         expletive_label=scheme.LABEL_ID[grammar.EXPLETIVE_LABEL],
-        complementizer=lemma_id(words.COMPLEMENTIZER),
-        copula=lemma_id(words.COPULA),
-        genitive=lemma_id(words.GENITIVE),
-        negations=np.array(sorted(map(lemma_id, words.negations(words.Denies.NODE))), dtype=np.uint64),
-        plural_forms=words.PLURAL_FORMS,
-        before_participles=words.BEFORE_PARTICIPLES,
-        contracted_copulas=words.CONTRACTED_COPULAS,
-        articles_before_consonant=words.ARTICLES_BEFORE_CONSONANT,
-        articles_before_vowel=words.ARTICLES_BEFORE_VOWEL,
-        vowel_letters=words.VOWEL_LETTERS,
-        vowel_beginnings=words.VOWEL_BEGINNINGS,
-        consonant_beginnings=words.CONSONANT_BEGINNINGS,
+        complementizer=lemma_id(word_lists.COMPLEMENTIZER),
+        copula=lemma_id(word_lists.COPULA),
+        genitive=lemma_id(word_lists.GENITIVE),
+        negations=np.array(sorted(map(lemma_id, word_lists.negations(word_lists.Denies.NODE))), dtype=np.uint64),
+        plural_forms=word_lists.PLURAL_FORMS,
+        before_participles=word_lists.BEFORE_PARTICIPLES,
+        contracted_copulas=word_lists.CONTRACTED_COPULAS,
+        articles_before_consonant=word_lists.ARTICLES_BEFORE_CONSONANT,
+        articles_before_vowel=word_lists.ARTICLES_BEFORE_VOWEL,
+        vowel_letters=word_lists.VOWEL_LETTERS,
+        vowel_beginnings=word_lists.VOWEL_BEGINNINGS,
+        consonant_beginnings=word_lists.CONSONANT_BEGINNINGS,
         personal_relatives=coreference.PERSONAL_RELATIVES,
         impersonal_verbs=coreference.IMPERSONAL_VERBS,
         noun_kinds=_by_name(scheme.TAGS, coreference.NOUNS, np.uint8),

@@ -10,7 +10,7 @@ from laconic.parse import scheme
 
 if TYPE_CHECKING:
     from laconic._core import Forest
-    from laconic.score import Model, Probabilities
+    from laconic.score import EdgeScores
 
 #: Number of the dummy root as the head of an edge.
 ROOT: Final = -1
@@ -32,7 +32,7 @@ class Edge:
     head: int
     node: int
     label: str  # relation or preposition; "root" for the dummy root's
-    p_ret: float | None  # None when the tree was made without a scorer
+    p_ret: float | None  # None when the tree was made without scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ class Tree:
         }
 
 
-def make_trees(forest: Forest, scorer: Model | Probabilities | None = None) -> list[Tree]:
-    """The trees of all sentences of a batch; with a scorer, their edges have probabilities."""
+def make_trees(forest: Forest, edge_scores: EdgeScores | None = None) -> list[Tree]:
+    """The trees of all sentences of a batch; with scores, their edges have probabilities."""
     parses = forest.parses
-    retain, root_retain = (None, None) if scorer is None else (p.tolist() for p in scorer.core.retain(forest))
+    retain, root_retain = (None, None) if edge_scores is None else (p.tolist() for p in edge_scores.core.retain(forest))
     word, parent, preposition = forest.word.tolist(), forest.parent.tolist(), forest.preposition.tolist()
     label, root_edge, node_ptr = forest.label.tolist(), forest.root_edge.tolist(), forest.node_ptr.tolist()
     pronoun, antecedent, coref_ptr = forest.pronoun, forest.antecedent, forest.coreference_ptr

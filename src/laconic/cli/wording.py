@@ -1,0 +1,34 @@
+"""Errors and warnings in the words of the command line: with flags, where the library names options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from laconic.errors import LaconicError, LaconicWarning
+from laconic.options import Field, fields
+from laconic.options.define import CompressOptions, FitOptions
+
+#: Options that a user gives in Python, too: a message says them both ways.
+_KNOWN: Final[Mapping[str, Field]] = {**fields(FitOptions), **fields(CompressOptions)}
+
+
+def told(message: LaconicError | LaconicWarning) -> str:
+    """What an error or a warning says, with the flags for the options that it speaks of."""
+    text = str(message)
+    for name, value in message.options.items():
+        keyword = name if value is None else f"{name}={value!r}"
+        flag = _KNOWN[name].flag if name in _KNOWN else f"--{name.replace('_', '-')}"
+        flag += f" {value}" if isinstance(value, str) else ""
+        # The last one: what is quoted of the input stands before the remedy.
+        found = [*re.finditer(rf"(?<!\w){re.escape(keyword)}(?!\w)", text)]
+        if not found:
+            text += f" ({flag})"
+            continue
+        start, end = found[-1].span()
+        if name in _KNOWN:
+            inside = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+            flag = f"{keyword}, {flag}" if inside else f"{keyword} ({flag})"
+        text = text[:start] + flag + text[end:]
+    return text

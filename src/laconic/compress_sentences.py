@@ -1,0 +1,72 @@
+"""The k best compressions of every sentence of a batch, each within the limits: trees in, results out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from laconic.decode import Decoded, Method, decode
+from laconic.decode.choices import Objective
+from laconic.explanation import Comparisons, Explainer
+from laconic.plan import make_plan
+from laconic.realise import realise
+from laconic.refused import refuse_longer
+
+if TYPE_CHECKING:
+    from laconic.limits import Limits
+    from laconic.limits.limits import BoundLimits
+    from laconic.plan import Plan
+    from laconic.refused import Refused
+    from laconic.request import Request
+    from laconic.results import Result
+    from laconic.score import LevelScores, Model
+    from laconic.tree import Forest
+
+
+def compress_sentences(
+    forest: Forest, scores: Model | LevelScores, limits: Limits, request: Request
+) -> tuple[list[Result], Refused]:
+    """The results of texts, and why some of them are refused, by their numbers."""
+    bound = limits.bind(forest, resolves=request.resolves) if limits else None
+    plan = make_plan(forest, scores, limits=bound, policy=request.policy(scores), rho=request.rho, **request.planning)
+    decoded = decode(forest, plan.edge_scores, limits=bound, **request.decoding, **plan.how)
+    refused: Refused = {}
+    if bound is not None:
+        refused = bound.refused(decoded)
+        bound.warn(decoded, refused)
+    explainer = make_explainer(forest, scores, plan, decoded, bound, request) if request.explains else None
+    whole = None if plan.whole is None else np.repeat(plan.whole, np.diff(decoded.result_ptr))
+    results = realise(forest, decoded, limits.protected, bound, explainer, whole)
+    if request.method is Method.ILP and isinstance(limits.budget.most, int):
+        refused = refuse_longer(results, limits.budget.most) | refused
+    return results, refused
+
+
+def make_explainer(
+    forest: Forest,
+    scores: Model | LevelScores,
+    plan: Plan,
+    decoded: Decoded,
+    bound: BoundLimits | None,
+    request: Request,
+) -> Explainer:
+    """What explains results: it compares them with what there is with less asked, all else being the same."""
+    how: dict[str, Any] = {**request.decoding, **plan.how}
+    free = unbudgeted = None
+    if bound is not None:
+        pins = plan.pins
+        if not (request.level is None and bound.limits.budget.has_maximum):
+            # The level before, which a level is within, has not met the limits either.
+            pins = make_plan(forest, scores, policy=request.policy(scores), **request.planning).pins
+        # With the objective that limits bring with them, or all would be their doing.
+        if request.method is Method.TOPDOWN and plan.edge_scores.objective == Objective.MEAN:
+            how = {**how, "objective": Objective.JOINT}
+        free = decode(forest, plan.edge_scores, **{**how, "pins": pins})
+        if bound.limits.budget.unit and bound.reasons:
+            unbudgeted = decode(forest, plan.edge_scores, limits=bound.without_budget(), **how)
+    guarded = plan.pins is not None and bool(plan.pins.flags.any())
+    unguarded = decode(forest, plan.edge_scores, **{**how, "k": 1, "pins": None}) if guarded else None
+    return Explainer(
+        forest, plan.given or plan.edge_scores, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted)
+    )

@@ -1,0 +1,193 @@
+"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are made to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import PREPOSITIONS, SUBJECTS
+from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, TIMES, TOTALS
+from laconic.parse.program import Mask
+
+#: "at least", "except" stay with the amount, or with all that is left.
+BOUND: Final = "bound"
+
+#: Prepositions that take something out of what was said.
+_EXCEPTIONS: Final = "except excepting excluding barring bar save apart other".split()
+#: Adverbs that bound an amount.
+_BOUNDING: Final = """
+    only least most up more less few over under about around nearly almost some roughly approximately just exactly
+    barely hardly no not at to than within below above beyond between until till by before after under minus maximum
+    minimum every per as many much mere all but well far even nowhere once twice double half each
+""".split()
+#: What follows an amount and bounds it.
+_BOUNDS_AFTER: Final = (
+    "more above over less few fewer under below upward later latest earliest most least maximum".split()
+)
+#: Nouns of a bound: "a maximum of eight".
+_LIMITS: Final = "maximum minimum total limit".split()
+#: Words of a length or a share that is measured from, or of, something.
+_UNITS: Final = """
+    kilometre kilometer metre meter mile foot inch yard centimetre centimeter point degree percent cent
+""".split()
+#: Bounds that say nothing without their amount.
+_TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
+#: What singles one out.
+_FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
+
+
+def pin_bounds(words: Words, board: PinBoard) -> None:
+    """Bounds and exceptions stay."""
+    _pin_words_before(words, board)
+    _pin_shares(words, board)
+    _pin_sizes(words, board)
+    _pin_measures(words, board)
+    _pin_exceptions(words, board)
+    _pin_limits(words, board)
+
+
+def find_numbers(words: Words) -> Mask:
+    """Numbers, and nouns that are one: "half", "a third"."""
+    return words.tagged(("CD",)) | (words.listed(FRACTIONS) & ~words.labelled(("advmod",)))
+
+
+def find_sized(words: Words) -> Mask:
+    """Nouns with a number before them: "thirty days"."""
+    number = words.found(find_numbers)
+    return words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
+
+
+def _pin_words_before(words: Words, board: PinBoard) -> None:
+    """The words that bound an amount stand before it, one after the other: "no more than two"."""
+    bounding = words.listed(_BOUNDING)
+    number = words.found(find_numbers)
+    at = number
+    for _ in range(4):  # the words before an amount, one after the other
+        before = words.after(at, -1) & bounding & ~words.root
+        rows = before.rows()
+        board.needs(rows + 1, rows, BOUND)
+        tight = rows[words.listed(_TIGHT_BOUNDS)[rows]]
+        board.needs(tight, tight + 1, BOUND)
+        at = before
+
+
+def _pin_shares(words: Words, board: PinBoard) -> None:
+    """Shares and what follows an amount: "one in five", "or above", "at the latest", "a maximum of eight"."""
+    number = words.found(find_numbers)
+    part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
+    share = words.labelled(("prep",)) & (words.listed("in") | words.listed("of")) & part[words.head]
+    share &= words.after(number)
+    # "one customer in six"
+    six = words.tagged(("CD",)) & words.labelled(("pobj",)) & ~words.entities(("DATE", "TIME"))
+    share |= words.listed("in") & words.parents_of(six) & words.found(find_sized)[words.head]
+    board.with_heads(words, share, BOUND)
+    one_in = words.parents_of(words.listed("in") & words.labelled(("quantmod",)))
+    board.with_heads(words, number & words.labelled(("nummod",)) & one_in, BOUND)
+    board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], BOUND)
+    after = words.listed(_BOUNDS_AFTER) & words.after(words.listed("or"))
+    board.with_heads(words, after, BOUND)
+    latest = (words.listed("late") | words.listed(_TIGHT_BOUNDS)) & words.labelled(("pobj",))
+    latest &= words.tagged(("JJS", "RBS"))
+    board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), BOUND)
+    limit = words.listed(_LIMITS) & words.parents_of(words.listed("of"))
+    board.with_heads(words, words.listed("of") & limit[words.head], BOUND)
+    of_limit = words.labelled(("pobj",)) & (words.listed("of") & limit[words.head])[words.head]
+    rows = of_limit.rows()
+    board.needs(rows, words.head[words.head[rows]], BOUND)
+
+
+def _pin_sizes(words: Words, board: PinBoard) -> None:
+    """Amounts that say which ones are meant, and what amounts are measured from."""
+    # "balances over 2,500", "a value below 300", "containers of up to 100 ml"; "four points above the base rate"
+    number, sized, bounding = words.found(find_numbers), words.found(find_sized), words.listed(_BOUNDING)
+    noun = words.tagged(("NN", "NNS", "CD", "DT"))
+    amount = (number | sized) & words.labelled(("pobj",))
+    over = words.labelled(PREPOSITIONS) & words.listed(AMOUNT_PREPOSITIONS) & ~words.listed("of")
+    below = words.parents_of(amount) & (over | (words.listed("of") & words.parents_of(words.parents_of(bounding))))
+    below |= words.labelled(PREPOSITIONS) & words.listed("of") & words.after(words.listed("up"), -1)
+    below &= noun[words.head] & words.labelled(PREPOSITIONS)
+    board.with_heads(words, below, BOUND)
+    of_bounded = words.parents_of(words.parents_of(below) & words.labelled(("pobj",)))
+    board.with_heads(words, of_bounded & words.labelled(PREPOSITIONS), BOUND)
+    board.with_heads(words, over & sized[words.head] & ~words.listed("within"), BOUND)
+    board.with_heads(words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], BOUND)
+
+
+def _pin_measures(words: Words, board: PinBoard) -> None:
+    """What amounts are measured from, and what they are amounts of."""
+    number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
+    # "five kilometres of the airport", "thirty days after service"
+    relates = words.listed("of") | words.listed("from") | words.listed(BOUNDING_PREPOSITIONS)
+    # not "1100 pictures of cats", nor "thirty days of the date"
+    relates &= words.listed(_UNITS)[words.head] | (words.listed(TIMES)[words.head] & ~words.listed("of"))
+    measured = words.labelled(("prep",)) & relates & sized[words.head]
+    measured |= words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("npadvmod",)) & words.listed(_UNITS))
+    board.with_heads(words, measured, BOUND)
+    # "of the airport boundary", "above the base rate"
+    kind = words.labelled(("compound",)) & words.tagged(("NN",))
+    board.with_heads(words, kind & (words.labelled(("pobj",)) & measured[words.head])[words.head], BOUND)
+    # "three months' notice"
+    board.with_heads(words, words.labelled(("poss",)) & sized & words.listed(TIMES), BOUND)
+    # "one person", "the first 50 customers"
+    single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
+    single &= sized
+    board.with_heads(words, number & words.labelled(("nummod",)) & single[words.head], BOUND)
+    board.with_heads(words, words.listed(_FOREMOST) & words.labelled(("amod",)) & sized[words.head], BOUND)
+    # "heavier than forty thousand tons", after its noun
+    postposed = words.tagged(("JJR",)) & (words.rows > words.head) & noun[words.head]
+    board.with_heads(words, postposed, BOUND)
+    board.with_heads(words, words.labelled(("npadvmod", "prep")) & postposed[words.head], BOUND)
+    # "100 litres a day", "every six hours"
+    rate = words.labelled(("npadvmod",)) & words.listed(TIMES)
+    rate &= words.parents_of(
+        (words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",))
+    )
+    measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
+    board.with_heads(words, rate & (measured | sized)[words.head], BOUND)
+
+
+def _pin_exceptions(words: Words, board: PinBoard) -> None:
+    """Exceptions stay with what they are made to: "all but two", "everyone except the team"."""
+    apart = words.listed(_EXCEPTIONS) & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
+    apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
+    board.with_heads(words, apart, BOUND)
+    # "for all but the largest", "on every Saturday bar one": so does what they hang on
+    of_all = words.heads_of(apart) & words.labelled(("pobj",))
+    of_all |= words.labelled(("pobj",)) & words.listed(TOTALS) & words.after(words.listed("but"), -1)
+    board.with_heads(words, of_all | words.parents_of(of_all) & words.labelled(PREPOSITIONS), BOUND)
+    board.with_heads(words, words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & apart[words.head], BOUND)
+    every = words.listed(TOTALS)
+    but = words.after(every & ~words.labelled(("det",)), 1) & words.listed("but")
+    rows = but.rows()
+    board.needs(rows - 1, rows, BOUND)
+    follows = words.after(but) | (words.after(but, 2) & words.after(words.tagged(("DT", "CD"))))
+    rows = (follows & ~words.tagged(("DT",))).rows()
+    board.needs(rows - 1, rows, BOUND)
+    rows = words.after(but).rows()
+    board.needs(rows, rows - 2, BOUND)
+    # conjuncts of what is excepted: "other than Venus and Uranus"
+    inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
+    inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
+    board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], BOUND)
+    ends = words.labelled(("pobj",)) & words.listed("between")[words.head]
+    rows = (ends & words.parents_of(words.labelled(("conj",)))).rows()
+    board.needs(words.head[words.head[rows]], rows, BOUND)
+    board.with_heads(words, words.labelled(("conj",)) & (inside | ends)[words.head], BOUND)
+
+
+def _pin_limits(words: Words, board: PinBoard) -> None:
+    """What "only" limits, with its times: "only on sailings before seven"."""
+    number, sized = words.found(find_numbers), words.found(find_sized)
+    phrase = words.labelled(PREPOSITIONS) | (words.labelled(("conj",)) & words.tagged(("IN",)))
+    limited = words.after(words.listed("only")) & phrase
+    board.with_heads(words, limited, BOUND)
+    limited |= words.labelled(("acl", "relcl"))
+    limited |= words.labelled(("pobj",)) & limited[words.head]
+    timed = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS)
+    timed &= words.parents_of(number | sized | words.listed(TIMES))
+    board.with_heads(words, timed & limited[words.head], BOUND)
+
+
+RULE: Final = Rule(pin_bounds, order=60)

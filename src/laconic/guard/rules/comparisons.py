@@ -1,0 +1,181 @@
+"""Comparisons keep what gives them their meaning: "than the ferry", "as in air", "from 131 million"."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS
+from laconic.parse.program import Mask
+
+#: What something is compared with.
+COMPARISON: Final = "comparison"
+
+#: What says when or how far beside another time or place.
+_LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
+
+#: How many words a comparison may have before its "than" or second "as"; "rather … than" may have more.
+_REACH = 8
+_RATHER_REACH = 16
+
+
+def pin_comparisons(words: Words, board: PinBoard) -> None:
+    """What something is compared with stays; so do degree and what follows from it."""
+    _pin_compared(words, board)
+    _pin_degrees(words, board)
+    _pin_than(words, board)
+    _pin_equals(words, board)
+    _pin_consequences(words, board)
+    _pin_superlatives(words, board)
+
+
+def _comparatives(words: Words) -> Mask:
+    """Not "any longer", which says when and compares nothing."""
+    return words.tagged(("JJR", "RBR")) & ~words.after(words.listed("any"))
+
+
+def _measures(words: Words) -> Mask:
+    """Nouns that have a number before them: "8 per cent"."""
+    number = words.tagged(("CD",))
+    return words.tagged(("NN", "NNS")) & (words.after(number) | words.after(number, 2))
+
+
+def _first_as(words: Words) -> Mask:
+    """The first "as" of "as fast as"; not that of "as well"."""
+    also = words.after(words.listed("well") & ~words.after(words.listed("as"), -1), -1)
+    return words.listed("as") & words.labelled(("advmod",)) & ~also
+
+
+def _second_as(words: Words) -> Mask:
+    """The second "as" of "as fast as"."""
+    nearest = words.last(words.found(_first_as))
+    follows = (words.rows - nearest < _REACH) & (nearest >= 0) & (words.rows != nearest)
+    return follows & words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
+
+
+def _pin_compared(words: Words, board: PinBoard) -> None:
+    """What follows "than" and "as", with all that says what it is."""
+    than = words.listed("than")
+    instead = words.after(words.listed("rather"))  # "rather than wait" may go as a whole
+    compared = than & words.labelled(PREPOSITIONS) & ~instead
+    board.with_heads(words, compared, COMPARISON)
+    inside = words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & compared[words.head]
+    board.with_heads(words, inside, COMPARISON)
+    inside |= words.labelled(("pobj",)) & words.found(_second_as)[words.head]
+    for _ in range(2):
+        inside |= inside[words.head] & words.labelled(
+            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss")
+        )
+        inside &= ~words.after_comma
+    board.with_heads(words, inside & ~words.labelled(("pobj",)) & (words.rows != words.head), COMPARISON)
+    clause = words.parents_of(than & words.labelled(("mark",)))
+    board.with_heads(words, clause & ~words.root, COMPARISON)
+    board.not_root(clause, COMPARISON)
+
+
+def _pin_degrees(words: Words, board: PinBoard) -> None:
+    """The degree itself: "20% less likely", "too heavy"."""
+    comparative = words.found(_comparatives)
+    quantity = words.listed("more") | words.listed("less") | words.listed("few")
+    degree = comparative & (quantity | ~words.labelled(("amod",))) & ~words.listed(_LATER)
+    described = words.tagged(("JJ", "RB", "JJR", "RBR", "VBN"))[words.head]
+    degree |= (words.listed("as") | words.listed("too")) & described & ~words.after(words.listed("well"), -1)
+    hangs = words.labelled(("advmod", "amod", "npadvmod"))
+    board.with_heads(words, degree & hangs, COMPARISON)
+    # "as well", "any longer", "well enough": neither word without the other
+    pair = (words.listed("well") & words.after(words.listed("as"))) | (words.tagged(("JJR", "RBR")) & ~comparative)
+    pair |= words.listed("enough") & words.after(words.tagged(("JJ", "RB")))
+    rows = pair.rows()
+    board.needs(rows, rows - 1, COMPARISON)
+    measure = words.labelled(("npadvmod",)) & (words.tagged(("JJR", "RBR")) | words.listed("than"))[words.head]
+    board.with_heads(words, measure, COMPARISON)
+    times = words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
+    board.with_heads(words, times & words.tagged(("JJ", "RB", "JJR", "RBR"))[words.head], COMPARISON)
+
+
+def _pin_than(words: Words, board: PinBoard) -> None:
+    """A "than" and the comparative before it, wherever the parser hangs it."""
+    than, comparative = words.listed("than"), words.found(_comparatives)
+    nearest = words.last(comparative | words.listed("rather"))
+    far = words.listed("rather")[nearest].where(_RATHER_REACH, _REACH)
+    rows = (than & (words.rows - nearest < far) & (nearest >= 0)).rows()
+    board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), COMPARISON)
+    board.needs(nearest[rows], rows, COMPARISON)
+    board.needs(rows, nearest[rows], COMPARISON)
+    # "more than ever before", where the parser hangs nothing on "than": it stays with the word behind it
+    bare = than & ~words.labelled(("mark",)) & ~words.parents_of(words.head != words.rows)
+    bare_rows = (bare & (words.rows - nearest < far) & (nearest >= 0)).rows()
+    board.needs(bare_rows, bare_rows + 1, COMPARISON)
+    board.needs(bare_rows + 1, bare_rows, COMPARISON)
+    # "more abroad than at home", "more from an account than from a bond": both sides of it
+    sides = than & words.after(words.tagged(("IN", "RB")), -1)
+    coming = words.coming(sides)
+    compares = nearest[coming]
+    side = words.labelled(("prep", "advmod", "npadvmod")) & (words.rows > compares) & (compares >= 0)
+    side &= ~sides & (coming - compares < far[coming])
+    near = (words.head == compares) | (words.head == words.head[compares])
+    near |= words.head == words.head[words.head[compares]]
+    rows = (side & near).rows()
+    board.needs(coming[rows], rows, COMPARISON)
+
+
+def _pin_equals(words: Words, board: PinBoard) -> None:
+    """Both halves of "as fast in water as in air", and its measure: "six times as much", "8 per cent less"."""
+    equal, second, comparative = words.found(_first_as), words.found(_second_as), words.found(_comparatives)
+    hangs = words.labelled(("advmod", "amod", "npadvmod"))
+    nearest = words.last(equal)
+    rows = second.rows()
+    board.needs(words.head[nearest[rows]], rows, COMPARISON)
+    board.needs(rows, nearest[rows], COMPARISON)
+    clause = words.labelled(("advcl",)) & words.parents_of(second)
+    board.with_heads(words, clause & words.parents_of(equal)[words.head], COMPARISON)
+    much = words.tagged(("JJ", "RB", "JJR", "RBR")) & words.after(equal)
+    board.with_heads(words, much & hangs, COMPARISON)
+    measures = words.found(_measures)
+    said = measures & (words.after(comparative | equal, -1) | words.labelled(("npadvmod",)))
+    board.with_heads(words, words.tagged(("CD",)) & words.labelled(("nummod",)) & said[words.head], COMPARISON)
+    rows = (words.after(measures) & (comparative | equal)).rows()
+    board.needs(rows - 1, rows, COMPARISON)
+    rows = (words.after(measures) & equal).rows()
+    board.needs(rows, rows - 1, COMPARISON)
+
+
+def _pin_consequences(words: Words, board: PinBoard) -> None:
+    """What a change starts from, and what a degree leads to: "down from 131", "too heavy to lift"."""
+    turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
+    board.with_heads(words, words.listed("from") & turned[words.head], COMPARISON)
+    reach = words.parents_of(
+        (words.listed("so") | words.listed("too") | words.listed("enough"))
+        & words.labelled(("advmod", "amod", "npadvmod"))
+    )
+    reach &= words.tagged(("JJ", "RB")) | words.parents_of(words.listed("enough") & words.labelled(("amod",)))
+    follows = words.labelled((*ADVERBIAL_CLAUSES, *NOUN_CLAUSES, "ccomp", "xcomp")) & (words.rows > words.head)
+    board.with_heads(words, follows & reach[words.head], COMPARISON)
+    # "know it well enough to teach": the clause hangs on the verb
+    rows = (words.tagged(("VB",)) & words.after(words.listed("enough"), 2) & words.after(words.listed("to"))).rows()
+    board.needs(rows, rows - 2, COMPARISON)
+    board.needs(rows - 2, rows, COMPARISON)
+    # "rises so quickly that it may flood": the clause hangs on the verb
+    quickly = words.parents_of(words.listed("so") & words.labelled(("advmod",))) & words.labelled(("advmod", "acomp"))
+    clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("that") & words.labelled(("mark",)))
+    board.with_heads(words, clause & words.parents_of(quickly)[words.head], COMPARISON)
+    follows = words.after(words.listed("too"), 2) & words.listed("for")
+    board.with_heads(words, follows, COMPARISON)
+
+
+def _pin_superlatives(words: Words, board: PinBoard) -> None:
+    """Among what something is the most: "the second largest town on the island", "the lowest since 1987"."""
+    most = words.tagged(("JJS", "RBS"))
+    board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], COMPARISON)
+    last = words.last(most)
+    rows = (words.listed("since") & words.labelled(("prep",)) & (last >= 0) & (words.rows - last < 14)).rows()
+    board.needs(last[rows], rows, COMPARISON)
+    superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
+    within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
+    within &= ~words.parents_of(words.labelled(("poss",)))[words.head]  # "my best friend who …"
+    board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, COMPARISON)
+
+
+RULE: Final = Rule(pin_comparisons, order=70)

@@ -1,0 +1,210 @@
+"""Conditions: what holds only if, when or until something else does.
+
+A clause of condition stays with what it is a condition of, and keeps the arguments of its verb: without them it is
+another condition. "When" and its like tell a story as well ("when the phone rang"); there they are no condition.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    ARGUMENTS,
+    AUXILIARIES,
+    PREPOSITIONS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COPULA, DOUBTS, ON_IN_UNDER, OWNERS, SOURCES
+from laconic.parse.program import Mask, Numbers
+
+#: "if it rains" stays with what depends on it.
+CONDITION: Final = "condition"
+
+#: Conjunctions of a condition, and those that are one unless they tell a story ("when the phone rang").
+_STRICT_CONDITIONS: Final = """
+    if unless until till provided providing provide assuming assume supposing suppose lest whenever wherever
+""".split()
+_LOOSE_CONDITIONS: Final = "when while once where whilst".split()
+#: Prepositions of a condition, and the verbs and nouns that make one of the phrase around them.
+_CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
+_CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
+#: Adverbs that make what follows the outcome of what stands before.
+_OUTCOMES: Final = "otherwise else".split()
+#: Verbs before their subject: "had we known".
+_INVERTED: Final = "have had should be were".split()
+#: Words that go with a verb of motion or change, whatever the parser calls them.
+_PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together")
+#: Prepositions that a condition's verb leads on with.
+_WITH_TO_INTO: Final = ("with", "to", "into", "onto")
+
+#: How many words there may be from "in case" to its verb.
+_REACH = 8
+
+
+def find_conditions(words: Words) -> Mask:
+    """The verbs of clauses of condition."""
+    adverbial = words.labelled(ADVERBIAL_CLAUSES)
+    opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
+    # "until it rains" is a clause; "isn't until seven" has none
+    timed = words.listed(BOUNDING_PREPOSITIONS) & words.labelled(PREPOSITIONS)
+    strict = words.parents_of(words.listed(_STRICT_CONDITIONS) & opens & ~timed)
+    loose = words.parents_of(words.listed(_LOOSE_CONDITIONS) & opens)
+    auxiliary = words.labelled(AUXILIARIES)
+    told = words.tagged(("VBD",))
+    told = told | words.parents_of(told & auxiliary)
+    bare = words.tagged(("VBG",)) & ~words.parents_of(auxiliary)  # "when writing"
+    loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
+    # "while they differ, both work" concedes; "do not open it while it runs" is a condition
+    concedes = words.parents_of(words.listed("while") & opens) & ((words.rows < words.head) | words.after_comma)
+    # what is told of the past has no condition: "he left, when it eventually opens"
+    loose &= ~concedes & ~(told[words.head] & adverbial)
+    loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
+    loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
+    # "provided finance approves": the participle may be a word of its own, beside its clause
+    participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
+    beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark", "prep"))
+    beside &= ~words.listed(DOUBTS) | words.tagged(("VBN", "VBG", "VBD")) | words.labelled(("prep",))
+    strict |= beside
+    strict |= adverbial & words.after(beside, 2)
+    # "as long as", "so long as", "as far as", "only after"
+    long = words.listed("long") & words.after(words.listed("as") | words.listed("so"))
+    after_long = words.after(long) & words.listed("as")
+    strict |= words.parents_of(after_long & opens) | (long & words.after(words.listed("as"), -1))
+    # "had he known", "should you miss it", "were they to ask"
+    subject = words.labelled(SUBJECTS)
+    first_subject = words.first_below(subject)[words.head]
+    inverted = auxiliary & words.listed(_INVERTED) & ((words.rows < first_subject) | (first_subject < 0))
+    strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
+    strict |= words.listed(_INVERTED) & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
+    # "were the buyer to become insolvent", read as a noun with a clause of its own
+    strict |= (
+        words.labelled(("relcl", "acl", "xcomp"))
+        & words.listed(_INVERTED)[words.head[words.head]]
+        & (words.opens[words.head[words.head]])
+    )
+    # "even if it rains" takes nothing away
+    even = words.parents_of(words.after(words.listed("even")) & opens)
+    strict &= ~words.labelled(("relcl",)) | (words.listed(_INVERTED) & words.opens)[words.head[words.head]]
+    strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
+    return ((strict & ~words.root) | loose) & ~even
+
+
+def pin_conditions(words: Words, board: PinBoard) -> None:
+    """Conditions stay with what depends on them, with the arguments of their verbs."""
+    conditions = words.found(find_conditions)
+    adverbial = conditions & (~words.labelled(("ccomp",)) | (words.rows < words.head))  # "should it fail, call us"
+    board.with_heads(words, adverbial, CONDITION)
+    board.not_root(adverbial, CONDITION)
+    _hold(words, board, adverbial.rows())
+    inside = conditions
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
+    for _ in range(3):
+        inside |= arguments & inside[words.head]
+    # "if it stays in the sun", "if you treat it with wax": of several phrases the first
+    place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
+    place &= words.first_below(place)[words.head] == words.rows
+    intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
+    inside |= place & (intransitive[words.head] | words.listed(_WITH_TO_INTO))
+    inside &= inside[words.head] | conditions
+    # "when the red flag is up", "if it is on a network drive"
+    common = words.labelled(("compound",)) & words.tagged(("NN",))
+    inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS))[words.head]
+    is_at = words.labelled(("prep",)) & (adverbial & words.listed(COPULA))[words.head]
+    predicate = words.labelled(("pobj",)) & is_at[words.head]
+    inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
+    inside |= words.labelled(("nummod",)) & inside[words.head]
+    board.with_heads(words, inside & ~conditions, CONDITION)
+    _pin_phrases(words, board)
+    _pin_hypotheses(words, board)
+    _pin_outcomes(words, board)
+
+
+def _pin_phrases(words: Words, board: PinBoard) -> None:
+    """Conditions with a noun: "in case", "on condition that", "in the event of"."""
+    arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
+    noun = words.listed(_CONDITIONAL_NOUNS) & words.labelled(("pobj",))
+    prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
+    opened = words.after(words.listed(_CONDITIONAL_NOUNS), -1) | words.after(words.listed(_CONDITIONAL_NOUNS), -2)
+    prep &= words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER) & opened
+    board.with_heads(words, prep, CONDITION)
+    inside = noun & prep[words.head]
+    for _ in range(3):
+        inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
+    board.with_heads(words, inside, CONDITION)
+    # "in case the printer fails", where the clause hangs beside the phrase
+    clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
+    last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))
+    beside = clause & (last >= 0) & (words.head[words.head[last]] == words.head) & (words.rows - last < _REACH)
+    rows = (beside & (words.rows > last)).rows()
+    board.needs(rows, last[rows], CONDITION)
+    board.needs(words.head[rows], rows, CONDITION)
+
+
+def _pin_hypotheses(words: Words, board: PinBoard) -> None:
+    """Conditions with a preposition: "failing payment", "without a visa you cannot", "but for the cyclist"."""
+    hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
+    prep = words.listed(_CONDITIONAL_PREPOSITIONS) & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
+    first = words.rows < words.head
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(words.tagged(("MD",)))
+    prep &= (first & hypothetical[words.head]) | (words.listed("without") & forbidden[words.head])
+    board.with_heads(words, prep, CONDITION)
+    rows = (prep & words.tagged(("VBG",))).rows()
+    board.needs(rows, rows + 1, CONDITION)
+    subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
+    board.with_heads(words, subject_to, CONDITION)
+    board.with_heads(words, words.listed("to") & words.after(subject_to), CONDITION)
+    but_for = words.listed("for") & words.after(words.listed("but"))
+    but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
+    board.with_heads(words, but_for, CONDITION)
+    board.not_root(words.parents_of(but_for), CONDITION)
+
+
+def _pin_outcomes(words: Words, board: PinBoard) -> None:
+    """What comes of something, with that: "hold it, or it goes to sleep", "otherwise", "give me the money and I go"."""
+    outcome = words.parents_of(words.listed(_OUTCOMES) & words.labelled(ADVERBIALS))
+    board.not_root(outcome, CONDITION)
+    board.with_heads(words, words.listed(_OUTCOMES) & words.labelled(ADVERBIALS), CONDITION)
+    said_first = words.labelled((*ADVERBIAL_CLAUSES, "ccomp")) & outcome[words.head] & (words.rows < words.head)
+    board.with_heads(words, said_first, CONDITION)
+    # "give me the money and I will go": an order, and what comes of it
+    order = words.found(find_orders)
+    result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
+    board.not_root(result, CONDITION)
+    outcomes = result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis")))
+    complements = words.labelled(ARGUMENTS) | words.labelled((*PREPOSITIONS, *ADVERBIALS))
+    board.with_heads(words, complements & (words.heads_of(outcomes) & order)[words.head], CONDITION)
+
+
+def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
+    """Conditions hold for the whole of the clause around them, wherever the parser hangs them.
+
+    "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
+    """
+    top = words.head[rows]
+    inner = words.labelled(("advcl", "pcomp", "prep", "cc", "parataxis"))
+    inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
+    inner &= ~words.root
+    for _ in range(4):
+        top = inner[top].where(words.head[top], top)
+    board.needs(top, rows, CONDITION)
+    # what is said before the verb of saying, where the condition follows that
+    speaks = words.listed(SOURCES) | words.listed(OWNERS)
+    said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
+    known = (said >= 0) & (said < rows)
+    board.needs(said[known], rows[known], CONDITION)
+
+
+def find_orders(words: Words) -> Mask:
+    """Verbs that tell someone to do something: "take two", without a subject."""
+    bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
+    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
+    return bare & ~helped
+
+
+RULE: Final = Rule(pin_conditions, order=20)

@@ -1,0 +1,278 @@
+"""Frames: a word keeps what it cannot do without.
+
+"A judge blocked the administration from ending the program" is not "blocked from ending". Some of that holds for all
+words: a verb keeps its subject, its object, its predicate. The rest was counted on plain text (`laconic.frames`): what
+"rely", "able", "lack" seldom stand without stays with them; of the places where "put" puts something, one stays.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.frames.lexicon import LACKS, QUANTITIES
+from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
+from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
+from laconic.language.word_lists import BEFORE_PARTICIPLES, COPULA
+from laconic.parse.program import Mask
+
+#: A word keeps what it seldom stands without.
+FRAME: Final = "frame"
+
+#: Tags of what a verb may say of its object without a verb between them.
+_BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
+
+
+def pin_frames(words: Words, board: PinBoard) -> None:
+    """What words cannot do without stays with them."""
+    uses = Uses(words)
+    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
+    one_clause = _one_clause(uses)
+    table = shipped_frames()
+    found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs)
+    counted = uses.fills & (found >= 0)
+    far = _after_asides(uses, table)
+    sure = (uses.fills & found.listed_in(table.sure)) | far
+    needed |= counted | far
+    through = _through_objects(uses, table)
+    needed &= one_clause & (counted | ~_spliced(uses))
+    has_one = uses.heads_of(needed & uses.fills & ~uses.object)
+    needed |= _one_of(uses, table, uses.fills & ~has_one[uses.head])
+    needed |= _all_of(uses, needed)
+    nodes, objects = _to_nodes(uses, words, needed, through)
+    # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
+    sure |= through
+    phrase = uses.labelled("pobj") & ~(sure[uses.head] | sure[uses.head[uses.head]] | objects)
+    board.stays((nodes & ~phrase) | _inside_names(uses), FRAME)
+    board.with_heads(words, _inner_objects(uses), FRAME)
+    board.prefers((nodes & phrase) | _names_it(uses))
+
+
+def _names_it(uses: Uses) -> Mask:
+    """What says which thing is meant: "the [arbitration] clause", "under [rare] circumstances"."""
+    bare = uses.labelled("pobj") & ~uses.heads_of(uses.labelled("det", "poss"))
+    named: Mask = uses.labelled("compound") | (uses.labelled("amod") & bare[uses.head])
+    named |= uses.labelled("det") & uses.is_lemma("the")  # a plural can do without, but they are those that are known
+    of = uses.labelled("prep") & uses.is_lemma("of") & uses.used(Use.A)[uses.head]  # "a result [of the war]"
+    named |= uses.labelled("pobj") & of[uses.head]
+    # "contracts concluded [over the telephone]": a participle says little alone
+    participle = uses.labelled("acl", RELATIVE_CLAUSE) & uses.tagged(("VBN",))
+    told = uses.labelled("prep", "agent", "advmod", "npadvmod", "xcomp", "oprd") & (uses.rows > uses.head)
+    nearest = _nearest(uses, told & participle[uses.head])
+    phrase = uses.labelled("pobj", "pcomp")
+    named |= (phrase & nearest[uses.head]) | (nearest & ~phrase)
+    aside = uses.labelled("appos") & uses.used(Use.A)  # "sales fell, a result [that nobody had feared]"
+    named |= uses.labelled(RELATIVE_CLAUSE, "acl") & aside[uses.head]
+    return named
+
+
+def _spliced(uses: Uses) -> Mask:
+    """Sentences before another that the parser calls its clause: "[you take it], you go"."""
+    return uses.labelled("ccomp") & (uses.rows < uses.head) & uses.heads_of(uses.labelled(*SUBJECT_LABELS))
+
+
+def _inner_objects(uses: Uses) -> Mask:
+    """Objects of prepositions without a phrase of their own: "but only on [sailings]", "on [which] it is based"."""
+    object_, head = uses.labelled("pobj"), uses.head
+    alone = object_ & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
+    asks = object_ & uses.tagged(QUESTION_TAGS) & uses.labelled("prep")[head] & uses.is_verb[head[head]]
+    return (alone | asks) & (uses.rows > head)
+
+
+def _after_asides(uses: Uses, table: FrameTable) -> Mask:
+    """Phrases that a word surely needs and that stand after an aside: "barred the bank, which …, [from] lending"."""
+    far = uses.labelled("prep") & uses.after_comma & (uses.rows > uses.head)
+    return far & pair_ids(uses.key[uses.head], uses.lemma).among(table.needs).listed_in(table.sure)
+
+
+def _inside_names(uses: Uses) -> Mask:
+    """What is part of a part of a name: "[immune] system cells", "[rose] coloured glasses"."""
+    head, before = uses.head, uses.rows < uses.head
+    kind = uses.labelled("amod", "compound", "nummod", "nmod", "poss") & uses.labelled("compound", "nmod")[head]
+    return before & (kind | (uses.labelled("npadvmod", "compound", "amod") & uses.labelled("amod")[head]))
+
+
+def _through_objects(uses: Uses, table: FrameTable) -> Mask:
+    """Phrases that a verb needs and the parser gives to its object: "rob [the owners of] their say"."""
+    through = uses.fills & uses.labelled("prep") & uses.object[uses.head]
+    verb = uses.head[uses.head]
+    return through & (pair_ids(uses.key[verb], uses.slot).among(table.needs) >= 0)
+
+
+def _one_of(uses: Uses, table: FrameTable, fillers: Mask) -> Mask:
+    """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
+    key = uses.key[uses.head]
+    found = pair_ids(key, uses.slot).among(table.needs_one)
+    any_ = pair_ids(key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one)
+    usual = (found >= 0).where(found.entry_of(table.weight), 0)
+    return uses.best(fillers & ((found >= 0) | ((any_ >= 0) & uses.anything())), usual)
+
+
+def _always(uses: Uses) -> Mask:
+    """What every word keeps that has it."""
+    head, rows = uses.head, uses.rows
+    # "late payments, [whatever the reason], will": the nearest that no other word has made a clause of
+    subjects = uses.labelled(*SUBJECT_LABELS)
+    whatever = uses.heads_of(uses.labelled("det") & uses.is_lemma("whatever", "whichever"))
+    subjects = subjects & ~(whatever & uses.after_comma[rows - 2])
+    subject = _nearest(uses, subjects) & ~_reduced(uses)
+    verb = uses.is_verb[head]
+    # "the book [that] he read": the object of a relative clause is what it describes
+    relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
+    relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
+    copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
+    complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
+    complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
+    no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
+    complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
+    # "because of the rain", where the parser has two objects in a row
+    complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
+    # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
+    opened = uses.heads_of(uses.labelled("mark") | uses.tagged(QUESTION_TAGS))
+    opened |= copula & ~uses.heads_of(uses.labelled("attr", "acomp"))[head]
+    complement |= uses.labelled("ccomp") & no_object & opened & (rows > head)
+    return (subject | complement) & (head != rows)
+
+
+def _nearest(uses: Uses, mask: Mask) -> Mask:
+    """Of these words, for each that they hang on the nearest: "Leeds – the council said" has one subject."""
+    return uses.best(mask, (uses.rows - uses.head).least(uses.head - uses.rows))
+
+
+def _one_clause(uses: Uses) -> Mask:
+    """All words but those clauses that a verb has besides another: parsers call a sentence before a verb its clause."""
+    clause, other = uses.labelled("ccomp"), uses.object | uses.labelled("xcomp")
+    after = uses.rows > uses.head
+    has_other = uses.heads_of((other | clause) & after)
+    return ~clause | _nearest(uses, clause & after) | (clause & ~after & ~has_other[uses.head])
+
+
+def _shared_objects(uses: Uses) -> Mask:
+    """Verbs that have the object of the verb that they are joined to: "they wash and [dry] the dishes"."""
+    head = uses.head
+    has_object = uses.heads_of(uses.object)
+    filled = uses.heads_of(uses.fills)
+    joined = uses.labelled("conj") & uses.used(Use.OBJECT) & has_object & uses.used(Use.NO_OBJECT)[head]
+    # may also be kept alone: "to [wash and] dry"
+    joined &= ~(uses.labelled("xcomp", "pcomp", "advcl", "acl") & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS)))[head]
+    return joined & ~filled[head] & (head == uses.rows - 2)
+
+
+def _reduced(uses: Uses) -> Mask:
+    """Subjects that go with the copula after them: "the bridge [that was] closed", "when [you are] working"."""
+    head, rows = uses.head, uses.rows
+    before = rows < head
+    function = uses.labelled("aux", "auxpass", "neg") & before
+    fixed = uses.heads_of(function & (uses.tagged(("MD",)) | uses.labelled("neg")))
+    copula = uses.heads_of(function & uses.is_lemma(COPULA))
+    relative = uses.labelled(RELATIVE_CLAUSE)
+    opens = before & (uses.labelled("mark") | uses.tagged(("WRB",))) & uses.is_lemma(*BEFORE_PARTICIPLES)
+    opened = uses.labelled("advcl") & uses.heads_of(opens)
+    clause = (relative | opened) & uses.tagged(("VBN", "VBG")) & copula & ~fixed
+    subject = uses.labelled(*SUBJECT_LABELS) & before & clause[head] & ~uses.heads_of(rows != head)
+    return subject & (~relative[head] | uses.tagged(QUESTION_TAGS))
+
+
+def _clauses(uses: Uses) -> Mask:
+    """Clauses, and what opens them, that are as good as an object or a subject."""
+    head, rows = uses.head, uses.rows
+    after, hangs = rows > head, rows != head
+    # "left it [dependent]", "makes it [rust]": a clause without a verb of its own
+    auxiliary = uses.heads_of(uses.labelled("aux", "auxpass", "mark"))
+    small = uses.labelled("ccomp") & after & uses.tagged(_BARE_TAGS) & ~auxiliary & uses.is_verb[head]
+    small &= uses.heads_of(uses.labelled("nsubj")) | (uses.tagged(("JJ", "JJR")) & uses.heads_of(uses.object)[head])
+    # "leaves the door [locked]", where the parser sees a closer description
+    left = uses.object & uses.is_lemma("leave", "keep")[head]
+    small |= uses.labelled("acl") & (head == rows - 1) & uses.tagged(("VBN",)) & left[head]
+    # "clicking it [twice] causes …", "running it [dry] destroys …": a subject that is a condition
+    gerund = uses.labelled(*SUBJECT_LABELS) & uses.tagged(("VBG",))
+    small |= uses.labelled("advmod", "npadvmod", "acomp", "oprd", "xcomp") & gerund[head] & after
+    # "makes it harder [to see]"
+    adjective = uses.tagged(("JJ", "JJR"))[head] & uses.labelled("ccomp", "oprd")[head]
+    small |= adjective & uses.infinitives() & uses.labelled("advcl", "xcomp") & after
+    # "[whether we go] depends": a clause where the subject would be
+    bare = uses.tagged(("VBZ", "VBD")) & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS)) & ~uses.labelled("conj")
+    whether = uses.heads_of(uses.labelled("mark") & uses.is_lemma("whether", "that"))
+    small |= uses.labelled("advcl", "ccomp") & ~after & whether & bare[head]
+    # "depends on [how quickly] it heals"
+    asks = uses.labelled("pcomp", "ccomp")
+    question = uses.tagged(QUESTION_TAGS) & ~after
+    asking = question & ~asks[head] & asks[head[head]] & (head < head[head])
+    small |= asking | (question & asks[head]) | uses.heads_of(asking)
+    return small & hangs
+
+
+def _gerunds(uses: Uses) -> Mask:
+    """Phrases that say what somebody is kept from or brought to: "talked him [out of] leaving"."""
+    gerund = uses.heads_of(uses.labelled("pcomp") & uses.tagged(("VBG",)))
+    gerund |= uses.heads_of(uses.labelled("prep") & gerund)
+    keeps_from = uses.labelled("prep") & uses.is_lemma("against", "from", "into", "of", "out")
+    return keeps_from & gerund & uses.is_verb[uses.head] & uses.fills
+
+
+def _all_of(uses: Uses, needed: Mask) -> Mask:
+    """What is named with "and" in a needed phrase where one alone is not all: "lies between Bonn and [Trier]"."""
+    head = uses.head
+    preposition = head[head]
+    whole = uses.is_lemma("between") | (uses.is_lemma("of") & uses.is_lemma("consist")[head])
+    return uses.labelled("conj") & uses.labelled("pobj")[head] & (needed & whole)[preposition]
+
+
+def _beside(uses: Uses, words: Words) -> Mask:
+    """The "of" whose phrase may be kept without the noun before it (`raise_genitives` in `native/coordinate.cpp`)."""
+    head, rows = uses.head, uses.rows
+    label_of = rows  # of a conjunct the first one's label counts
+    for _ in range(3):
+        label_of = (uses.labelled("conj") & ~uses.verb)[label_of].where(head[label_of], label_of)
+    below = uses.labelled("pobj", "pcomp")
+    preposition = uses.labelled("prep", "agent", "dative") & uses.heads_of(below) & (head < rows)
+    verb = uses.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"))
+    object_ = below[label_of] & ~verb
+    name = words.entities(NAMES)
+    name &= ~uses.tagged(("CD", "NNS", "NNPS"))
+    singular = uses.tagged(("NN", "NNP"))
+    first = uses.first_below(below)
+    inner = (first >= 0).where(first, rows)
+    one, other = singular[inner], singular[head]
+    agrees = (one & other) | ~(one | other)
+    of = object_ | uses.labelled("dobj", "oprd")[label_of]
+    of = (of & ~verb & ~name)[head] | ((uses.labelled(*SUBJECTS)[label_of] & ~verb & ~name)[head] & agrees)
+    apart = verb[inner] | (uses.tagged(("NNS", "NNPS"))[head] & words.entities(NAMES)[inner])
+    return preposition & uses.is_lemma("of") & of & ~apart & (head == rows - 1)
+
+
+def _to_nodes(uses: Uses, words: Words, needed: Mask, through: Mask) -> tuple[Mask, Mask]:
+    """The head words of the nodes: of a phrase the object, of a title the name. And of these, the objects of "of".
+
+    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a
+    lack or a part ("one of them").
+    """
+    head, rows = uses.head, uses.rows
+    preposition = uses.labelled("prep", "agent", "dative")
+    follows = preposition[head] & (rows > head) & uses.labelled("amod", "acomp", "advmod", "advcl", "oprd")
+    below = uses.first_below(follows)  # "as [confidential]", "out [of] the house", an object
+    for mask in (preposition & preposition[head], uses.labelled("pobj", "pcomp")):
+        found = uses.first_below(mask)
+        below = (found >= 0).where(found, below)
+    leads_to = below[head] == rows
+    beside = _beside(uses, words) & (below >= 0) & ~through
+    part = needed & uses.used(Use.PART)[head]
+    needed = (needed & ~beside) | through
+    for _ in range(2):
+        needed |= leads_to & (needed & preposition)[head]
+    beside &= needed[head] & uses.is_lemma("of")
+    amount = beside & uses.is_lemma(*QUANTITIES)[head]
+    objects = leads_to & (amount | (beside & uses.is_lemma(*LACKS)[head]))[head]
+    # "one of them", "a lot [of people] had left"
+    many = uses.labelled("prep") & uses.is_lemma("of") & uses.is_lemma(*QUANTITIES)[head] & ~beside & (head == rows - 1)
+    needed |= objects | (leads_to & ((beside & part) | many)[head])
+    needed &= ~uses.heads_of(amount)
+    name = uses.labelled("appos") & words.entities(NAMES)
+    name &= needed[head] & (words.last(words.opens_entity) - 1 == head)
+    return (needed & ~uses.heads_of(name)) | name, objects
+
+
+RULE: Final = Rule(pin_frames, order=120)

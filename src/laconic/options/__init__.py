@@ -1,0 +1,43 @@
+"""One definition of every option; from it come keywords, flags, spaCy's settings, JSON Schema and tables of the docs.
+
+`laconic.options.define` has the options. A new one is a field there, and the code that uses it.
+"""
+
+from laconic.options.define import (
+    CompressOptions,
+    DocumentOptions,
+    FitOptions,
+    LimitOptions,
+    LoadOptions,
+    MessageOptions,
+    Options,
+    PipeOptions,
+    TreeOptions,
+)
+from laconic.options.entry_points import ENTRY_POINTS, check, check_json, complete, defaults, options_of, remote_options
+from laconic.options.option import Field, Option, fields
+from laconic.options.schema import field_schema, json_schema
+
+__all__ = [
+    "ENTRY_POINTS",
+    "CompressOptions",
+    "DocumentOptions",
+    "Field",
+    "FitOptions",
+    "LimitOptions",
+    "LoadOptions",
+    "MessageOptions",
+    "Option",
+    "Options",
+    "PipeOptions",
+    "TreeOptions",
+    "check",
+    "check_json",
+    "complete",
+    "defaults",
+    "field_schema",
+    "fields",
+    "json_schema",
+    "options_of",
+    "remote_options",
+]

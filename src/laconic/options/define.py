@@ -1,0 +1,436 @@
+"""The options, each defined once.
+
+A class is a group of options. Keywords are typed by it (`**options: Unpack[Options]`); `Option`, in the annotation of a
+field, has the rest. To add an option, add a field here, and the code that uses it (docs/development.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias, TypedDict
+
+from laconic.decode.choices import MAX_K, Method, Order
+from laconic.document.format import Format
+from laconic.document.relevance import Relevance
+from laconic.foreign import Language
+from laconic.levels import Level
+from laconic.model_folders import MAXENT, NETWORK
+from laconic.options.option import Flag, Option
+from laconic.options.values import (
+    KINDS,
+    check_callable,
+    check_kinds,
+    check_markers,
+    check_model,
+    check_number_of_results,
+    check_overhead,
+    check_parser,
+    check_query,
+    check_tokenizer,
+    check_words,
+    read_span,
+)
+from laconic.parse import Parser
+
+Span: TypeAlias = tuple[int, int]
+
+_ANY: Final = "any length"
+_NO_MINIMUM: Final = {"fit": "a document has a maximum: leave out minima and nearest"}
+_SHARE: Final = "give a share of the characters, above 0 and up to 1"
+
+
+class ResultOptions(TypedDict, total=False):
+    """How many results there are."""
+
+    k: Annotated[
+        int,
+        Option(
+            "Compressions for each sentence.",
+            more="Within a budget, for the text; 1 to 100,000.",
+            default=1,
+            least=1,
+            most=MAX_K,
+            check=check_number_of_results,
+            flag="-k",
+            metavar="N",
+        ),
+    ]
+
+
+class SearchOptions(TypedDict, total=False):
+    """How compressions are looked for where no budget says how long they are."""
+
+    level: Annotated[
+        Level | str | None,
+        Option(
+            "How much is left: light, medium, short or headline.",
+            more="About 84, 64 and 45% of the characters, each within the one before, or a headline "
+            "([guidelines.md](guidelines.md)). The scorer `maxent`, `nss` and `ilp` know headlines alone.",
+            unset="medium; the budget, if any",
+            metavar="NAME",
+        ),
+    ]
+    method: Annotated[
+        Method | str,
+        Option(
+            "How to search: topdown; nss, with the node subset scorer; ilp, the baseline, by a solver.",
+            more='`nss` (paper §3) and `ilp` (§4) score with `maxent`; `ilp` needs `pip install "laconic[ilp]"`.',
+            default=Method.TOPDOWN,
+            metavar="NAME",
+        ),
+    ]
+    rho: Annotated[
+        float | None,
+        Option(
+            "At the level headline: threshold between deleting (0) and retaining (1).",
+            more="It is one on the probability of deletion: smaller deletes more.",
+            unset="tuned with the model",
+            least=0,
+            most=1,
+            remedy="give a threshold between 0 (delete most) and 1 (delete least)",
+            metavar="R",
+        ),
+    ]
+    order: Annotated[
+        Order | str | None,
+        Option(
+            "Which of the best comes first: by its score, or by expected-f1, the F1 to be expected.",
+            more="`expected-f1` (the networks' own) has the one first that is closest to all that may be right.",
+            unset="the model's",
+            metavar="NAME",
+        ),
+    ]
+
+
+def _most(help: str, units: str, more: str = "") -> Option:  # noqa: A002
+    """A greatest length."""
+    remedy = f"give a whole number of {units}, 1 or more"
+    return Option(help, more=more, unset=_ANY, least=1, remedy=remedy, metavar="N")
+
+
+def _least(help: str, units: str) -> Option:  # noqa: A002
+    """A least length."""
+    remedy = f"give a whole number of {units}, 0 or more"
+    return Option(help, unset=_ANY, least=0, remedy=remedy, metavar="N", instead=_NO_MINIMUM)
+
+
+class MaximumOptions(TypedDict, total=False):
+    """The greatest length of a compression; several may be given at once."""
+
+    max_chars: Annotated[
+        int | None, _most("Most characters.", "characters", "As Python counts them: code points of the print.")
+    ]
+    max_words: Annotated[int | None, _most("Most words.", "words", "There is white space between them.")]
+    max_tokens: Annotated[int | None, _most("Most tokens of the tokenizer.", "tokens")]
+    tokenizer: Annotated[
+        str | Path | Callable[[str], Any] | None,
+        Option(
+            "What counts tokens: a name that tiktoken knows, or the path of a tokenizer.json.",
+            more="Names are those of encodings or models (`o200k_base`, `gpt-4o`; extra `tokens`, which downloads the "
+            "vocabulary when it is first used). In Python also a callable that returns a number, or a list of tokens.",
+            check=check_tokenizer,
+            metavar="NAME",
+            pattern=r"^(?!.*\.json$)[\w.:-]+$",
+        ),
+    ]
+    max_bytes: Annotated[int | None, _most("Most bytes of UTF-8.", "bytes", "For channels that count so.")]
+    max_utf16: Annotated[
+        int | None, _most("Most units of UTF-16, as some channels count.", "UTF-16 units", "An emoji is two.")
+    ]
+    rate: Annotated[
+        float | None,
+        Option(
+            "Greatest share of the characters.",
+            more="Rounded down.",
+            unset=_ANY,
+            above=0,
+            most=1,
+            remedy=_SHARE,
+            metavar="R",
+        ),
+    ]
+
+
+class MinimumOptions(TypedDict, total=False):
+    """The least length of a compression, with or without a maximum in the same unit, and what is done without one."""
+
+    min_chars: Annotated[int | None, _least("Fewest characters.", "characters")]
+    min_words: Annotated[int | None, _least("Fewest words.", "words")]
+    min_tokens: Annotated[int | None, _least("Fewest tokens of the tokenizer.", "tokens")]
+    min_bytes: Annotated[int | None, _least("Fewest bytes of UTF-8.", "bytes")]
+    min_utf16: Annotated[int | None, _least("Fewest units of UTF-16.", "UTF-16 units")]
+    min_rate: Annotated[
+        float | None,
+        Option(
+            "Least share of the characters.",
+            more="Rounded up.",
+            unset=_ANY,
+            above=0,
+            most=1,
+            remedy=_SHARE,
+            metavar="R",
+            instead=_NO_MINIMUM,
+        ),
+    ]
+    nearest: Annotated[
+        bool,
+        Option(
+            "Where nothing fits, take the shortest there is (or the longest).",
+            more="In JSON and in Python `excess` says by how much it is over (below zero: under).",
+            default=False,
+            instead=_NO_MINIMUM,
+        ),
+    ]
+
+
+class WordOptions(TypedDict, total=False):
+    """Words that must stay, or go."""
+
+    keep: Annotated[
+        Sequence[str | Span] | None,
+        Option(
+            "Words and phrases that must stay.",
+            more="Whole words, in any case of letters unless it has a capital. In Python a list of phrases and of "
+            "`(start, end)` spans.",
+            default=(),
+            check=check_words,
+            metavar="TEXT",
+            flags=(Flag("keep_span", "Characters START:END that must stay.", "START:END", read_span),),
+        ),
+    ]
+    drop: Annotated[
+        Sequence[str | Span] | None,
+        Option(
+            "Words and phrases that must go.",
+            default=(),
+            check=check_words,
+            metavar="TEXT",
+            flags=(Flag("drop_span", "Characters START:END that must go.", "START:END", read_span),),
+        ),
+    ]
+    keep_all: Annotated[
+        Sequence[str] | None,
+        Option(
+            "Kinds of words that must stay: names, numbers, quotes, negations, or an entity type such as PERSON.",
+            more="Entity types are `PERSON`, `ORG`, `GPE`, `DATE`, `MONEY`, ….",
+            default=(),
+            check=check_kinds,
+            among=KINDS,
+            metavar="KIND",
+        ),
+    ]
+    drop_all: Annotated[
+        Sequence[str] | None,
+        Option("Kinds of words that must go.", default=(), check=check_kinds, among=KINDS, metavar="KIND"),
+    ]
+
+
+class MarkerOptions(TypedDict, total=False):
+    """Marks in the text itself."""
+
+    protect: Annotated[
+        Sequence[str] | None,
+        Option(
+            "Two markers: what stands between them in a text survives as it is.",
+            more="The markers, as in `'[[ ]]'`, are taken out, and offsets count without them.",
+            check=check_markers,
+            size=2,
+            metavar="MARKERS",
+            parse=str.split,
+            instead={
+                "fit": "protect does not go with a document: name what must stay with keep",
+                "spacy": "protect takes markers out of a text, and the text of a Doc stays as it is: leave it out, and "
+                "give the words to keep",
+            },
+        ),
+    ]
+
+
+class LimitOptions(MaximumOptions, MinimumOptions, WordOptions, MarkerOptions, total=False):
+    """What can be asked of the length and the words of a compression."""
+
+
+_LANGUAGE: Final = Option(
+    "en: leave what is not English as it is; any: compress whatever it is.",
+    more="What is left as it is has a warning ([usage.md](usage.md#languages)).",
+    default=Language.ENGLISH,
+    remedy="use en, or any to compress whatever it is",
+    metavar="NAME",
+)
+
+
+class PrintOptions(TypedDict, total=False):
+    """What may be printed, and how."""
+
+    each_sentence: Annotated[bool, Option("The budget is for each sentence, not for the whole text.", default=False)]
+    guard: Annotated[
+        bool,
+        Option(
+            "Keep what changes the truth, and what a word cannot do without.",
+            more="See [the guard](how-it-works.md#guard).",
+            default=True,
+            no="Let go, too, what changes the truth or leaves a sentence incomplete.",
+        ),
+    ]
+    language: Annotated[Language | str | None, _LANGUAGE]
+    resolve_pronouns: Annotated[
+        bool,
+        Option(
+            "Print the antecedent of a pronoun where it would be lost.",
+            more='"Ford will close the plant" of "Ford said it will close the plant".',
+            default=False,
+        ),
+    ]
+    explain: Annotated[
+        bool,
+        Option(
+            "Say what is gone, and why.",
+            more="On a terminal struck through, in JSON `deletions` ([limits.md](limits.md#explanations)).",
+            default=False,
+        ),
+    ]
+
+
+class Options(SearchOptions, LimitOptions, PrintOptions, total=False):
+    """What can be asked of a compression, besides k."""
+
+
+class CompressOptions(ResultOptions, Options, total=False):
+    """What can be asked of a compression."""
+
+
+class TreeOptions(TypedDict, total=False):
+    """What can be asked of a drawing of trees."""
+
+    level: Annotated[
+        Level | str | None,
+        Option("Level whose probabilities the edges have: light, medium, short or headline.", unset="medium"),
+    ]
+
+
+class DocumentOptions(MaximumOptions, WordOptions, total=False):
+    """What can be asked of documents within one budget, besides their format."""
+
+    query: Annotated[
+        str | None,
+        Option(
+            "A question, or words: what answers it is kept first.",
+            unset="the facts",
+            check=check_query,
+            metavar="TEXT",
+        ),
+    ]
+    relevance: Annotated[
+        Relevance | None,
+        Option(
+            "Function of sentences and the query that returns a score for each, in the place of our own.",
+            check=check_callable("give a function of sentences and a query that returns scores"),
+            remote=False,
+        ),
+    ]
+    language: Annotated[Language | str | None, _LANGUAGE]
+    threads: Annotated[
+        int | None,
+        Option("Threads that work on the document.", unset="all cores", least=1, metavar="N", remote=False),
+    ]
+
+
+class FormatOptions(TypedDict, total=False):
+    """How a document is written."""
+
+    format: Annotated[
+        Format | str,
+        Option(
+            "How documents are written: markdown or text.",
+            default=Format.MARKDOWN,
+            metavar="NAME",
+        ),
+    ]
+
+
+class FitOptions(DocumentOptions, FormatOptions, total=False):
+    """What can be asked of a document within one budget."""
+
+
+class MessageOptions(DocumentOptions, total=False):
+    """What can be asked of a chat history within one budget."""
+
+    overhead: Annotated[
+        int | Callable[[Mapping[str, Any]], int] | None,
+        Option(
+            "What a message costs besides its texts.",
+            more="In Python also a function of the message, which may count images.",
+            unset="4 tokens, and nothing in other units",
+            least=0,
+            check=check_overhead,
+        ),
+    ]
+    drop_turns: Annotated[
+        bool,
+        Option("Let the oldest turns go, with their calls and results, where shortening is not enough.", default=False),
+    ]
+
+
+class ModelOptions(TypedDict, total=False):
+    """Which model scores."""
+
+    model: Annotated[
+        str | Path | None,
+        Option(
+            "Model: default, small, or the folder of a trained one.",
+            more="`small` is four times as fast ([network.md](network.md)); a folder is what `laconic train` or "
+            "`laconic train-network` wrote (one in a folder `small`: `./small`).",
+            unset="default",
+            check=check_model,
+            metavar="NAME",
+        ),
+    ]
+    scorer: Annotated[
+        str | None,
+        Option(
+            "What scores: network, or maxent, the paper's classifier.",
+            more="Either goes with any parser.",
+            unset="the model's",
+            among=(NETWORK, MAXENT),
+            remedy=f"use {NETWORK} or {MAXENT}",
+            metavar="NAME",
+        ),
+    ]
+
+
+class ParserOptions(TypedDict, total=False):
+    """What parses, and how."""
+
+    parser: Annotated[
+        str | Parser | None,
+        Option(
+            "What parses: network, spacy, or the name of a spaCy pipeline.",
+            more='The last two need `pip install "laconic[spacy]"`.',
+            unset="the model's",
+            check=check_parser,
+            metavar="NAME",
+        ),
+    ]
+    split: Annotated[
+        bool,
+        Option(
+            "Split texts into sentences.",
+            more="What is one sentence has up to 20,000 characters.",
+            default=True,
+            no="Take every text as one sentence.",
+        ),
+    ]
+    threads: Annotated[
+        int, Option("Threads of the network, up to the cores there are.", default=1, least=1, metavar="N")
+    ]
+
+
+class LoadOptions(ModelOptions, ParserOptions, total=False):
+    """What a compressor is made of."""
+
+
+class PipeOptions(
+    ModelOptions, ResultOptions, SearchOptions, MaximumOptions, MinimumOptions, WordOptions, PrintOptions, total=False
+):
+    """The settings of the component for spaCy pipelines."""

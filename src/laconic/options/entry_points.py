@@ -1,0 +1,106 @@
+"""Which options can be given where, and their check: by Python's functions, spaCy's configuration, or JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from laconic.errors import LaconicError
+from laconic.options.define import (
+    CompressOptions,
+    FitOptions,
+    LimitOptions,
+    LoadOptions,
+    MessageOptions,
+    PipeOptions,
+    TreeOptions,
+)
+from laconic.options.option import Field, fields
+
+#: The options of what can be asked for, by its name.
+ENTRY_POINTS: Final[Mapping[str, type]] = {
+    "compress": CompressOptions,
+    "explain": CompressOptions,
+    "fit": FitOptions,
+    "messages": MessageOptions,
+    "tree": TreeOptions,
+    "load": LoadOptions,
+    "spacy": PipeOptions,
+}
+
+#: Options by name, whatever they are for: where one does not belong it may have a word to say about it.
+_ALL: Final[Mapping[str, Field]] = {**fields(FitOptions), **fields(LimitOptions), **fields(CompressOptions)}
+
+
+def options_of(entry_point: str) -> Mapping[str, Field]:
+    """The options of an entry point by name, in their order."""
+    if entry_point not in ENTRY_POINTS:
+        raise LaconicError(f"unknown entry point {entry_point!r}: use one of {', '.join(ENTRY_POINTS)}")
+    return fields(ENTRY_POINTS[entry_point])
+
+
+def check(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given to an entry point, each option checked by its definition, and in the form that is used.
+
+    None is as good as not given. What is not among the options is refused. Whether they go together is seen when they
+    are used.
+    """
+    known = options_of(entry_point)
+    found = {}
+    for name, value in given.items():
+        if value is not None:
+            if name not in known:
+                raise _misplaced(entry_point, name)
+            found[name] = known[name].check(value)
+        elif name not in known and name not in _ALL:
+            raise _misplaced(entry_point, name)
+    return found
+
+
+def complete(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of an entry point: those that are given, checked, and the others with their defaults."""
+    return defaults(entry_point) | check(entry_point, given)
+
+
+def defaults(entry_point: str) -> dict[str, Any]:
+    """The options of an entry point with their defaults."""
+    return {name: each.option.default for name, each in options_of(entry_point).items()}
+
+
+def remote_options(entry_point: str) -> dict[str, Field]:
+    """Those of the options that can be given from elsewhere, in JSON."""
+    return {name: each for name, each in options_of(entry_point).items() if each.option.remote}
+
+
+def check_json(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as `check` for what comes from elsewhere, in JSON: only what the schema of the entry point describes."""
+    known = remote_options(entry_point)
+    found = {}
+    for name, value in given.items():
+        if name not in known:
+            raise _misplaced(entry_point, name, known)
+        found[name] = _check_json(known[name], value)
+    return check(entry_point, found)
+
+
+def _check_json(field: Field, value: Any) -> Any:
+    """A value as Python has it; refuses what is taken from Python alone."""
+    option = field.option
+    if value is None:
+        if option.default is not None:
+            raise field.refused(value)
+    elif field.many and not isinstance(value, list):
+        raise field.refused(value)
+    elif option.pattern and not (isinstance(value, str) and re.search(option.pattern, value)):
+        raise LaconicError(f"{field.name} is {value!r}: give a name, not a path")
+    elif int in field.types and isinstance(value, float) and value.is_integer():
+        return int(value)  # JSON has one kind of numbers
+    return value
+
+
+def _misplaced(entry_point: str, name: str, known: Mapping[str, Field] | None = None) -> LaconicError:
+    """The error of an option that the entry point does not have."""
+    said = _ALL[name].option.instead.get(entry_point) if name in _ALL else None
+    listed = ", ".join(known or options_of(entry_point))
+    return LaconicError(said or f"unknown option {name!r}: use one of {listed}")
