@@ -1,8 +1,14 @@
 // The Python face of what reads a network's outputs.
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "arrays.hpp"
 #include "network.hpp"
+#include "pieces.hpp"
 
 using namespace nanobind::literals;
 
@@ -34,6 +40,18 @@ NetworkColumns read_columns(nb::handle columns, const Matrix& logits) {
 }  // namespace
 
 void bind_network(nb::module_& m) {
+  nb::class_<WordPieces>(m, "WordPieces", "A vocabulary of word pieces, and how words are cut into them: native/pieces.hpp.")
+      .def(nb::init<std::string_view>(), "lines"_a)
+      .def("__len__", &WordPieces::size)
+      .def(
+          "cut",
+          [](const WordPieces& self, const std::vector<std::string_view>& words, int32_t unknown) {
+            std::vector<int32_t> pieces;
+            for (const std::string_view word : words) self.cut(word, unknown, pieces);
+            return pieces;
+          },
+          "words"_a, "unknown"_a, "The numbers of the pieces of normalised words, one word after another.");
+
   m.def(
       "read_network",
       [](nb::handle output, nb::handle words, nb::handle columns, int32_t tags, int32_t no_label, int32_t root_label) {

@@ -697,6 +697,18 @@ def perceptron_pass(ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 
 def fill_table(ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int, bits: int) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))] | None: ...
 
+class WordPieces:
+    """
+    A vocabulary of word pieces, and how words are cut into them: native/pieces.hpp.
+    """
+
+    def __init__(self, lines: str) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def cut(self, words: Sequence[str], unknown: int) -> list[int]:
+        """The numbers of the pieces of normalised words, one word after another."""
+
 def read_network(output: laconic.network.runtime.Batch, words: laconic.parse.network.Words, columns: laconic.parse.network.Columns, tags: int, no_label: int, root_label: int) -> None:
     """
     Fills the columns of tokens from the outputs of one batch; the rows of other tokens stay as they are.

@@ -76,7 +76,7 @@ class CompressJob:
             "model": _digest(self.model),
             "parser": compressor.parser.description,
             "scorer": type(compressor.scorer).__name__,
-            "runtime": {name: installed_version(name) for name in ("onnxruntime", "tokenizers", "spacy")},
+            "runtime": {name: installed_version(name) for name in ("onnxruntime", "spacy")},
             "k": self.k,
             "options": self._described_options(),
             "split": self.split,

@@ -52,8 +52,12 @@ def _checked(tokenizer: Callable[[str], Any]) -> Count:
 
 @lru_cache(maxsize=4)
 def _from_file(path: str) -> Count:
-    from tokenizers import Tokenizer
-
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise LaconicError(
+            f'the file {path!r} of a tokenizer needs the library tokenizers: pip install "laconic[tokens]"'
+        ) from error
     try:
         tokenizer = Tokenizer.from_file(path)
     except Exception as error:  # the library raises Exception itself

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from laconic._core import WordPieces
 from laconic.errors import LaconicError
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 CLS: Final = 101
 SEP: Final = 102
@@ -24,6 +23,18 @@ _REMEMBERED: Final = 200_000
 
 #: How a word is written: the pieces themselves are lower-cased. 0 is for what is no word.
 NO_LETTERS, LOWER, TITLE, UPPER, MIXED = 1, 2, 3, 4, 5
+
+#: Characters that are words of their own: those of Chinese, as BERT counts them.
+_IDEOGRAPHS: Final = (
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0x2F800, 0x2FA1F),
+)
 
 
 def case_of(word: str) -> int:
@@ -41,7 +52,7 @@ class Pieces:
     """Cuts words into pieces of a vocabulary; remembers the words it has seen. `sha256` is the file's, where known."""
 
     def __init__(self, vocabulary: Path, *, sha256: str | None = None) -> None:
-        self._tokenizer = _make_tokenizer(vocabulary, sha256)
+        self._pieces = WordPieces(_read_vocabulary(vocabulary, sha256))
         self._seen: dict[str, tuple[tuple[int, ...], int]] = {}
 
     def read(self, words: Iterable[str]) -> list[tuple[tuple[int, ...], int]]:
@@ -53,23 +64,59 @@ class Pieces:
         for word in words:
             entry = seen.get(word)
             if entry is None:
-                ids = self._tokenizer.encode(word, add_special_tokens=False).ids[:MAX_PIECES_OF_WORD]
-                entry = seen[word] = (tuple(ids) or (UNKNOWN,), case_of(word))
+                entry = seen[word] = (tuple(self.cut(word)[:MAX_PIECES_OF_WORD]) or (UNKNOWN,), case_of(word))
             found.append(entry)
         return found
 
+    def cut(self, text: str) -> list[int]:
+        """All pieces of a text, which need not be cut into words."""
+        return self._pieces.cut(list(_basic_words(text)), UNKNOWN)
 
-def _make_tokenizer(vocabulary: Path, sha256: str | None) -> Tokenizer:
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
+def _basic_words(text: str) -> Iterator[str]:
+    """The words of a text as BERT's basic tokeniser has them: lower case, no accents, punctuation by itself."""
+    if text.isascii() and text.isalpha():  # most of them
+        yield text.lower()
+        return
+    plain = unicodedata.normalize("NFD", "".join(map(_clean, text)))
+    word: list[str] = []
+    for char in plain:
+        if unicodedata.category(char) == "Mn":
+            continue
+        alone = _is_punctuation(char) or _is_ideograph(char)
+        if (alone or char.isspace()) and word:
+            yield "".join(word)
+            word = []
+        if alone:
+            yield char.lower()
+        elif not char.isspace():
+            word.append(char.lower())  # one by one: by itself a sigma has but one form
+    if word:
+        yield "".join(word)
+
+
+def _clean(char: str) -> str:
+    """A character, a space in the place of white space, or nothing in the place of a control character."""
+    if char in "\t\n\r":
+        return " "
+    return "" if char == "\ufffd" or unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs") else char
+
+
+def _is_punctuation(char: str) -> bool:
+    if char.isascii():
+        return char.isprintable() and not char.isalnum() and char != " "
+    return unicodedata.category(char)[0] == "P"
+
+
+def _is_ideograph(char: str) -> bool:
+    return char >= "\u3400" and any(first <= ord(char) <= last for first, last in _IDEOGRAPHS)
+
+
+def _read_vocabulary(vocabulary: Path, sha256: str | None) -> str:
     try:
         data = vocabulary.read_bytes()
     except OSError as error:
         raise LaconicError(f"cannot read the vocabulary {vocabulary} ({error.strerror}): reinstall laconic") from error
     if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
         raise LaconicError(f"the vocabulary {vocabulary} is damaged: copy it again, or reinstall laconic")
-    words = data.decode("utf-8", "replace").splitlines()
-    tokenizer = Tokenizer(models.WordPiece({word: i for i, word in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    return tokenizer
+    return data.decode("utf-8", "replace")

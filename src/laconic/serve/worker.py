@@ -20,6 +20,7 @@ from laconic.compressor import Compressor, load
 from laconic.errors import LaconicError, LaconicWarning
 from laconic.limits.tokens import Count, find_counter
 from laconic.model_folders import VOCABULARY_NAME, model_folder, network_folder
+from laconic.network.pieces import Pieces
 from laconic.serve.answers import Answer, Answerer, Job
 from laconic.serve.problems import Problem
 from laconic.serve.settings import WORDPIECE, Settings
@@ -46,11 +47,9 @@ def load_tokenizers(settings: Settings) -> dict[str, Count]:
 
 def _word_pieces(models: Mapping[str, str]) -> Count:
     """Counts the pieces that the network of the first model reads, or of the default one."""
-    from tokenizers import BertWordPieceTokenizer
-
     folder = network_folder(model_folder(next(iter(models.values()))))
-    tokenizer = BertWordPieceTokenizer(str(folder / VOCABULARY_NAME))
-    return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
+    pieces = Pieces(folder / VOCABULARY_NAME)
+    return lambda text: len(pieces.cut(text))
 
 
 class _Front:
