@@ -261,3 +261,11 @@ def test_no_comma_after_what_opens_a_clause_whose_front_is_gone(compressor: laco
 def test_or_not_is_no_denial(compressor: laconic.Compressor) -> None:
     text = "Believe it or not, the shop sold out within an hour of opening its doors."
     assert compressor.compress(text, level="short")[0][0].text == "The shop sold out."
+
+
+def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(compressor: laconic.Compressor) -> None:
+    spec = (
+        "They/PRP/nsubj/1 grow/VBP/ROOT/1 crops/NNS/dobj/1 such/JJ/amod/4 as/IN/prep/2 maize/NN/pobj/4 and/CC/cc/5 "
+        "beans/NNS/conj/5 ././punct/1"
+    )
+    assert keeping(spec, "they grow crops such as beans", compressor) == "They grow crops such as beans."
