@@ -31,8 +31,13 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
       coordination_[u] = lead;
     }
     for (int32_t p = first; p != top; p = head_[p]) {
-      print_[head_[p]] = Print::leading;
-      coordination_[head_[p]] = lead;
+      const int32_t preposition = head_[p], before = preposition - 1;
+      print_[preposition] = Print::leading;
+      coordination_[preposition] = lead;
+      if (before < 0 || outside_[before] || head_[before] != preposition) continue;
+      unite(before, preposition);  // "such as A and B" is not "as B"
+      print_[before] = Print::leading;
+      coordination_[before] = lead;
     }
     head_[t] = head_[top];
     label_[t] = label_[first];

@@ -153,7 +153,9 @@ int32_t Realiser::choose(const Gap& gap) {
     const int32_t mark = find([](const Mark&) { return true; });
     return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : open(mark);
   }
-  if (tree_->print[gap.left] == Print::coordinate) return -1;  // "and[, in the rain,] a hat"
+  // "and[, in the rain,] a hat", "that[, in May,] they left"
+  const Print opener = tree_->print[gap.left];
+  if (opener == Print::coordinate || opener == Print::subordinate || opener == Print::below) return -1;
   // The end of an aside.
   for (int32_t i = tree_->node_of[gap.left]; i >= 0 && i != gap.top; i = nodes[i].parent) {
     if (opened_[i] != 0) return close(opened_[i]);

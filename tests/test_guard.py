@@ -54,6 +54,8 @@ TRUTHS = [
     ("condition", "The pump stops when the tank is full.", "pump stops", "when the tank is full"),
     ("condition", "Without a ticket you cannot enter the hall.", "enter", "Without a ticket"),
     ("condition", "Keep the door shut, otherwise the cat will escape.", "cat will escape", "otherwise"),
+    ("opening", "The council asked that the school be closed for a week.", "school be closed", "that the school"),
+    ("opening", "Believe it or not, but the guide was a great help to us.", "Believe it", "or not"),
     ("owner", "Critics claim that the bridge is unsafe.", "bridge is unsafe", "Critics claim"),
     ("owner", "The soup was far too salty, my brother thinks.", "soup was", "my brother thinks"),
     (

@@ -248,3 +248,24 @@ def test_a_text_without_capitals_gets_none(compressor: laconic.Compressor) -> No
 def test_conjunction_inside_of_a_node_is_printed(compressor: laconic.Compressor) -> None:
     text = "There may or may not be snow, depending on local weather conditions."
     assert "may or may not be snow" in compressor.compress(text, level="short")[0][0].text
+
+
+def test_no_comma_after_what_opens_a_clause_whose_front_is_gone(compressor: laconic.Compressor) -> None:
+    spec = (
+        "It/PRP/nsubj/1 shows/VBZ/ROOT/1 that/IN/mark/9 while/IN/mark/5 it/PRP/nsubj/5 rains/VBZ/advcl/9 "
+        "here/RB/advmod/5 ,/,/punct/9 they/PRP/nsubj/9 leave/VBP/ccomp/1 early/RB/advmod/9 ././punct/1"
+    )
+    assert keeping(spec, "it shows that they leave early", compressor) == "It shows that they leave early."
+
+
+def test_or_not_is_no_denial(compressor: laconic.Compressor) -> None:
+    text = "Believe it or not, the shop sold out within an hour of opening its doors."
+    assert compressor.compress(text, level="short")[0][0].text == "The shop sold out."
+
+
+def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(compressor: laconic.Compressor) -> None:
+    spec = (
+        "They/PRP/nsubj/1 grow/VBP/ROOT/1 crops/NNS/dobj/1 such/JJ/amod/4 as/IN/prep/2 maize/NN/pobj/4 and/CC/cc/5 "
+        "beans/NNS/conj/5 ././punct/1"
+    )
+    assert keeping(spec, "they grow crops such as beans", compressor) == "They grow crops such as beans."

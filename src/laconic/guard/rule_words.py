@@ -35,8 +35,11 @@ class Words(Masks):
         self._place = Numbers(tape, Op.FIND, self.lemma, constant=tape.all_listed())  # of the lemma; -1: in no list
         # "World No 1" denies nothing
         number = self.listed("no") & self.labelled(("appos", "compound", "nmod", "pobj", "poss"))
+        #: "not" of "believe it or not", which denies nothing.
+        self.alternatives = self.listed("not") & self.after(self.listed("or")) & self.labelled(("conj",))
         #: Words that turn what they hang on into its opposite, or nearly so.
         self.denials = self.listed(negations(Denies.CLAUSE)) & ~(number & self.after(self.tagged(("CD",)), -1))
+        self.denials &= ~self.alternatives
 
     def _follow_commas(self) -> Mask:
         """Words whose phrase begins after a comma or a dash."""

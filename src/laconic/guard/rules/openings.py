@@ -1,0 +1,45 @@
+"""What opens a phrase or a clause stays where the rest does not read as one without it.
+
+"They say that when it rains the road floods" had better not be "they say when it rains …"; "asked that the school be
+closed" is not "asked the school be closed"; "believe it or not" is not "believe it".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import SUBJECTS
+from laconic.parse.program import Mask
+
+#: As in "guard: opening".
+OPENING: Final = "opening"
+
+
+def pin_openings(words: Words, board: PinBoard) -> None:
+    """Pin "that" of a demand, and "or not"; "that" before what is not the subject is preferred."""
+    head, rows = words.head, words.rows
+    that = words.listed("that") & words.labelled(("mark",)) & (rows < head)
+    board.with_heads(words, that & _demands(words)[head], OPENING)
+    board.prefers(that & _fronted(words, that)[head])
+    board.with_heads(words, words.alternatives & words.root[head], OPENING)  # "believe it or not"
+
+
+def _fronted(words: Words, that: Mask) -> Mask:
+    """Verbs of clauses in which something stands between "that" and the subject: "that in May they left"."""
+    opener, subject = words.first_below(that)[words.head], words.first_below(words.labelled(SUBJECTS))[words.head]
+    front = words.labelled(("advcl", "prep")) & (opener >= 0) & (opener < words.rows) & (words.rows < subject)
+    return words.parents_of(front)
+
+
+def _demands(words: Words) -> Mask:
+    """Verbs of clauses in the subjunctive: "that it be closed", "that she pay"."""
+    base = words.tagged(("VB",))
+    helped = words.parents_of(words.tagged(("MD", "TO")) | words.listed("do"))
+    be = words.parents_of(words.listed("be") & base & words.labelled(("aux", "auxpass")))
+    return (base | be) & words.parents_of(words.labelled(SUBJECTS)) & ~helped
+
+
+RULE: Final = Rule(pin_openings)
