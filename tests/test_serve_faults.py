@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from serving import LONG, POLICE, Answer, Service, serving
+from starlette.types import Message
+
+from laconic.serve.bodies import Bodies
+from laconic.serve.problems import Problem
+from laconic.serve.settings import Settings
 
 SMALL = {"texts": [POLICE]}
 
@@ -122,6 +129,53 @@ def test_a_huge_body_is_refused_before_it_is_read(service: Service) -> None:
         client.sendall(b"4e20\r\n" + b" " * 20_000 + b"\r\n")
         client.sendall((b"4e20\r\n" + b" " * 20_000 + b"\r\n") * 15)
         assert client.recv(1000).startswith(b"HTTP/1.1 413")
+
+
+def test_a_head_without_end_is_refused(service: Service) -> None:
+    with open_socket(service, b"GET /health HTTP/1.1\r\nHost: localhost\r\n") as client:
+        client.sendall(b"X-Filler: " + b"x" * 70_000)
+        answer = client.recv(1000)
+        assert answer.startswith(b"HTTP/1.1 431")
+        assert b"urn:laconic:problem:too-large" in answer
+
+
+@pytest.mark.parametrize("length", [b"99999999999", b"1000"], ids=["too large", "too slow"])
+def test_the_rest_of_an_answered_request_is_not_waited_for_without_end(service: Service, length: bytes) -> None:
+    head = b"POST /v1/fit HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+    with open_socket(service, head + length + b"\r\n\r\n{") as client:
+        assert client.recv(1000)[:12] in (b"HTTP/1.1 413", b"HTTP/1.1 408")
+        waiting = threading.Event()
+        for _ in range(200):  # a byte now and then
+            try:
+                client.sendall(b" ")
+            except OSError:
+                break
+            waiting.wait(0.05)
+        else:
+            raise AssertionError("the connection is still open")
+
+
+def test_what_arrives_at_once_is_bounded() -> None:
+    """Half bodies fill the memory up to a bound; what comes then is refused, and goes again when they have arrived."""
+
+    async def run() -> None:
+        bodies = Bodies(Settings(max_arriving_bytes=1000, read_seconds=30))
+        rest: asyncio.Queue[Message] = asyncio.Queue()
+        await rest.put({"type": "http.request", "body": b"x" * 900, "more_body": True})
+        first = asyncio.ensure_future(bodies.read(rest.get))
+        while not rest.empty():
+            await asyncio.sleep(0)
+        second: asyncio.Queue[Message] = asyncio.Queue()
+        await second.put({"type": "http.request", "body": b"y" * 200, "more_body": True})
+        with pytest.raises(Problem, match="too much arrives at once"):
+            await bodies.read(second.get)
+        await rest.put({"type": "http.request", "body": b"x", "more_body": False})
+        assert await first == b"x" * 901
+        for more in (True, False):
+            await second.put({"type": "http.request", "body": b"y" * 400, "more_body": more})
+        assert await bodies.read(second.get) == b"y" * 800
+
+    asyncio.run(run())
 
 
 def test_a_thousand_idle_connections_keep_nobody_out(service: Service) -> None:

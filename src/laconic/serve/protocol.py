@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from laconic.serve.problems import MEDIA_TYPE, Problem
+from laconic.serve.settings import Settings
+
+#: Bytes of a request's head, at most: as many as most servers take.
+_MOST_OF_A_HEAD: Final = 1 << 16
+
 
 class PatientProtocol(HttpToolsProtocol):
-    """Ends connections whose request head, or whose reading, takes longer than `seconds`."""
+    """Ends connections whose request head, or whose reading, takes longer than `seconds`, and heads without end."""
 
     seconds: float = 10.0
 
@@ -17,28 +24,52 @@ class PatientProtocol(HttpToolsProtocol):
         """Begin to wait for a request."""
         self._arriving: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
+        self._in_head, self._in_body = True, False
+        self._head_size = 0
         super().connection_made(transport)
         self._arriving = self._end_later()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nothing is waited for any more."""
-        for timer in (self._arriving, self._taking):
-            if timer is not None:
-                timer.cancel()
+        self._arrived()
+        if self._taking is not None:
+            self._taking.cancel()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a head that has no end is refused, and the rest of what is answered already has its time, too."""
+        was_in_head = self._in_head
+        super().data_received(data)
+        if was_in_head and self._in_head:
+            self._head_size += len(data)
+            if self._head_size > _MOST_OF_A_HEAD:
+                self._refuse_head()
+        elif self._in_body and self._arriving is None and self.cycle.response_complete:
+            self._arriving = self._end_later()
 
     def on_message_begin(self) -> None:
         """A request begins to arrive: its head has so many seconds, whatever came before on this connection."""
+        self._in_head, self._head_size = True, 0
         if self._arriving is None:
             self._arriving = self._end_later()
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """What comes behind a body in the form of a header is nothing that anybody reads."""
+        if self._in_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """The head is there; the body has a time of its own."""
-        if self._arriving is not None:
-            self._arriving.cancel()
-            self._arriving = None
+        self._in_head, self._in_body = False, True
+        self._arrived()
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """All of the request is there."""
+        self._in_body = False
+        self._arrived()
+        super().on_message_complete()
 
     def pause_writing(self) -> None:
         """The client does not take its answer."""
@@ -58,5 +89,22 @@ class PatientProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.transport.abort()
 
+    def _refuse_head(self) -> None:
+        detail = f"the head has more than {_MOST_OF_A_HEAD} bytes: send less"
+        body = Problem(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too-large", detail).encode()
+        head = f"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: {MEDIA_TYPE}\r\n"
+        self.transport.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+        self.transport.close()
+
+    def _arrived(self) -> None:
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = None
+
     def _end_later(self) -> asyncio.TimerHandle:
         return self.loop.call_later(self.seconds, self.transport.abort)
+
+
+def patient_protocol(settings: Settings) -> type[PatientProtocol]:
+    """The protocol of a service with these settings."""
+    return type("Protocol", (PatientProtocol,), {"seconds": settings.read_seconds})
