@@ -53,7 +53,9 @@ def server(compressor: laconic.Compressor) -> Any:
 
 
 def stdio(*arguments: str) -> Any:
-    return stdio_client(StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *arguments]))
+    return stdio_client(
+        StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *arguments], env=dict(os.environ))
+    )
 
 
 @contextmanager

@@ -75,7 +75,9 @@ def test_documents_fit_each_and_together(service: Service, compressor: laconic.C
     assert service.ask("/v1/fit", {"documents": [DOCUMENT], "max_chars": 2}).data["results"][0]["shortest"] > 2
 
 
-@pytest.mark.parametrize("options", [{}, {"rate": 2}, {"max_chars": 9, "query": "?"}, {"max_chars": 9, "keep": [[0, 2]]}])
+@pytest.mark.parametrize(
+    "options", [{}, {"rate": 2}, {"max_chars": 9, "query": "?"}, {"max_chars": 9, "keep": [[0, 2]]}]
+)
 def test_a_fit_that_cannot_be_asked_for_is_refused_as_a_whole(service: Service, options: dict[str, object]) -> None:
     answer = service.ask("/v1/fit", {"documents": [DOCUMENT, "Short."], **options})
     assert (answer.status, answer.data["type"]) == (422, "urn:laconic:problem:bad-option")
