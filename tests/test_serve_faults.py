@@ -111,7 +111,10 @@ def test_half_a_request_is_not_waited_for_without_end(service: Service) -> None:
     with open_socket(service, raw(SMALL)[:-10]) as client:
         assert client.recv(1000).startswith(b"HTTP/1.1 408")
     with open_socket(service, raw(SMALL)) as client:  # a good request first
-        assert client.recv(10_000).startswith(b"HTTP/1.1 200")
+        answer = client.recv(10_000)
+        while not answer.endswith(b"]}]}]}"):  # head and body may come one after the other
+            answer += client.recv(10_000)
+        assert answer.startswith(b"HTTP/1.1 200")
         client.sendall(b"GET /hea")
         assert client.recv(1000) == b""
 
@@ -158,22 +161,29 @@ def test_the_rest_of_an_answered_request_is_not_waited_for_without_end(service: 
 def test_what_arrives_at_once_is_bounded() -> None:
     """Half bodies fill the memory up to a bound; what comes then is refused, and goes again when they have arrived."""
 
+    def message(size: int, *, more: bool) -> Message:
+        return {"type": "http.request", "body": b"x" * size, "more_body": more}
+
+    async def read(bodies: Bodies, messages: asyncio.Queue[Message]) -> int:
+        async with bodies.read(messages.get) as body:
+            return len(body)
+
     async def run() -> None:
         bodies = Bodies(Settings(max_arriving_bytes=1000, read_seconds=30))
-        rest: asyncio.Queue[Message] = asyncio.Queue()
-        await rest.put({"type": "http.request", "body": b"x" * 900, "more_body": True})
-        first = asyncio.ensure_future(bodies.read(rest.get))
-        while not rest.empty():
-            await asyncio.sleep(0)
+        first: asyncio.Queue[Message] = asyncio.Queue()
         second: asyncio.Queue[Message] = asyncio.Queue()
-        await second.put({"type": "http.request", "body": b"y" * 200, "more_body": True})
+        first.put_nowait(message(900, more=True))
+        slow = asyncio.ensure_future(read(bodies, first))
+        while not first.empty():
+            await asyncio.sleep(0)
+        second.put_nowait(message(200, more=True))
         with pytest.raises(Problem, match="too much arrives at once"):
-            await bodies.read(second.get)
-        await rest.put({"type": "http.request", "body": b"x", "more_body": False})
-        assert await first == b"x" * 901
+            await read(bodies, second)
+        first.put_nowait(message(1, more=False))
+        assert await slow == 901
         for more in (True, False):
-            await second.put({"type": "http.request", "body": b"y" * 400, "more_body": more})
-        assert await bodies.read(second.get) == b"y" * 800
+            second.put_nowait(message(400, more=more))
+        assert await read(bodies, second) == 800
 
     asyncio.run(run())
 

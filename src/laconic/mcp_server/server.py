@@ -156,14 +156,16 @@ class _Guard:
             problem = refusal(scope, self._settings, any_address=self._any_address)
             if problem is not None:
                 raise problem
+            if scope["method"] != "POST":
+                await self._app(scope, receive, send)
+                return
             self._bodies.check_length(scope)
-            body = await self._bodies.read(receive) if scope["method"] == "POST" else b""
+            async with self._bodies.read(receive) as body:
+                await self._app(scope, _again(body, receive), send)
         except Problem as problem:
             await as_response(problem)(scope, receive, send)
         except Gone:
             return
-        else:
-            await self._app(scope, _again(body, receive), send)
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

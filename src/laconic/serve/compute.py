@@ -57,7 +57,8 @@ class Computing:
         self._bodies.check_length(scope)
         if self._pool.full:
             raise self._pool.busy()
-        return await self._bodies.read(receive)
+        async with self._bodies.read(receive) as body:
+            return body
 
     async def _compute(self, body: bytes, receive: Receive) -> Answer:
         """The answer of a worker; a client that leaves, or has waited too long, costs nothing more."""
