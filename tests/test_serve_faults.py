@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import pickle
+import re
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -121,7 +126,9 @@ def test_half_a_request_is_not_waited_for_without_end(service: Service) -> None:
 
 def test_no_request_at_all(service: Service) -> None:
     with open_socket(service, b"\x16\x03\x01 hello\r\n\r\n") as client:
-        assert client.recv(1000).startswith(b"HTTP/1.1 400")
+        answer = client.recv(1000)
+        assert answer.startswith(b"HTTP/1.1 400 Bad Request")
+        assert b"urn:laconic:problem:bad-http" in answer
 
 
 def test_a_huge_body_is_refused_before_it_is_read(service: Service) -> None:
@@ -196,6 +203,33 @@ def test_a_thousand_idle_connections_keep_nobody_out(service: Service) -> None:
     finally:
         for client in clients:
             client.close()
+
+
+def test_more_connections_than_there_may_be_are_told_to_come_again() -> None:
+    with serving_here(Settings(workers=1, max_connections=8)) as port:
+        clients = [socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(9)]
+        clients[8].sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = clients[8].recv(1000).lower()
+        assert answer.startswith(b"http/1.1 503")
+        assert b"retry-after: 1" in answer
+        for client in clients:
+            client.close()
+
+
+@contextlib.contextmanager
+def serving_here(settings: Settings) -> Iterator[int]:
+    """The port of a service with settings that the command line does not have, in a process of its own."""
+    code = "import pickle, sys; from laconic.serve.server import serve; "
+    code += "serve(pickle.load(sys.stdin.buffer), port=0, log=lambda line: print(line, flush=True))"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(pickle.dumps(settings))
+        process.stdin.close()
+        found = re.search(rb"http://127.0.0.1:(\d+)/", process.stdout.readline())
+        assert found
+        yield int(found[1])
+        process.terminate()
 
 
 def test_who_does_not_take_an_answer_is_cut_off(service: Service) -> None:

@@ -160,6 +160,9 @@ def test_the_five_best_can_be_chosen(page: Page) -> None:
     second = (best.nth(1).evaluate("(each) => each.firstChild.textContent")) or ""
     best.nth(1).click()
     expect(page.locator("#result")).to_have_text(second)
+    expect(page.locator("#counts")).to_contain_text(
+        re.compile(rf"characters{len(second)} of .*tokens \(wordpiece\)\d+ of 19")
+    )
     expect(best.nth(1)).to_have_attribute("aria-pressed", "true")
 
 

@@ -122,7 +122,6 @@ def serve_mcp(
             access_log=False,
             server_header=False,
             ws="none",
-            limit_concurrency=settings.max_connections,
             timeout_graceful_shutdown=10,
         )
         uvicorn.Server(config).run(sockets=[listener])

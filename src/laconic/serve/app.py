@@ -55,6 +55,7 @@ def make_app(settings: Settings, *, any_address: bool = False) -> FastAPI:
         app.router.routes.append(Route(path, endpoint, methods=["POST"]))
     _add_information(app, settings, pool, metrics)
     app.add_exception_handler(HTTPException, _not_there)
+    app.add_exception_handler(Exception, _failed)
     app.add_middleware(_Guard, settings=settings, any_address=any_address, computing=computing)
     return app
 
@@ -142,3 +143,9 @@ async def _not_there(_: Request, error: Exception) -> Response:
     answer = as_response(problem)
     answer.headers.update(error.headers or {})
     return answer
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    """What nobody thought of."""
+    detail = f"{type(error).__name__}: please report it with the request"
+    return as_response(Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", detail))

@@ -9,6 +9,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from laconic.serve.problems import MEDIA_TYPE, Problem
+from laconic.serve.responses import as_response
 from laconic.serve.settings import Settings
 
 #: Bytes of a request's head, at most: as many as most servers take.
@@ -16,9 +17,13 @@ _MOST_OF_A_HEAD: Final = 1 << 16
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """Ends connections whose request head, or whose reading, takes longer than `seconds`, and heads without end."""
+    """Ends connections whose request head, or whose reading, takes longer than `seconds`, and heads without end.
+
+    With more than so many connections a request is answered that it should come again. All errors are problem details.
+    """
 
     seconds: float = 10.0
+    most_connections: int = 4096
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for a request."""
@@ -43,7 +48,8 @@ class PatientProtocol(HttpToolsProtocol):
         if was_in_head and self._in_head:
             self._head_size += len(data)
             if self._head_size > _MOST_OF_A_HEAD:
-                self._refuse_head()
+                detail = f"the head has more than {_MOST_OF_A_HEAD} bytes: send less"
+                self._refuse(Problem(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too-large", detail))
         elif self._in_body and self._arriving is None and self.cycle.response_complete:
             self._arriving = self._end_later()
 
@@ -63,7 +69,14 @@ class PatientProtocol(HttpToolsProtocol):
         """The head is there; the body has a time of its own."""
         self._in_head, self._in_body = False, True
         self._arrived()
+        app = self.app
+        if len(self.connections) > self.most_connections:
+            detail = "too many connections are open: come again in some seconds"
+            busy = as_response(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", detail, retry_after=1))
+            busy.headers["Connection"] = "close"
+            self.app = busy
         super().on_headers_complete()
+        self.app = app
 
     def on_message_complete(self) -> None:
         """All of the request is there."""
@@ -89,11 +102,15 @@ class PatientProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.transport.abort()
 
-    def _refuse_head(self) -> None:
-        detail = f"the head has more than {_MOST_OF_A_HEAD} bytes: send less"
-        body = Problem(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too-large", detail).encode()
-        head = f"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: {MEDIA_TYPE}\r\n"
-        self.transport.write(f"{head}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body)
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP."""
+        self._refuse(Problem(HTTPStatus.BAD_REQUEST, "bad-http", msg))
+
+    def _refuse(self, problem: Problem) -> None:
+        """Answer what cannot be read as a request, and end the connection."""
+        body, status = problem.encode(), HTTPStatus(problem.status)
+        head = f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: {MEDIA_TYPE}\r\nContent-Length: {len(body)}\r\n"
+        self.transport.write(f"{head}Connection: close\r\n\r\n".encode() + body)
         self.transport.close()
 
     def _arrived(self) -> None:
@@ -107,4 +124,5 @@ class PatientProtocol(HttpToolsProtocol):
 
 def patient_protocol(settings: Settings) -> type[PatientProtocol]:
     """The protocol of a service with these settings."""
-    return type("Protocol", (PatientProtocol,), {"seconds": settings.read_seconds})
+    own = {"seconds": settings.read_seconds, "most_connections": settings.max_connections}
+    return type("Protocol", (PatientProtocol,), own)

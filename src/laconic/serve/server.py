@@ -41,7 +41,6 @@ def serve(
             access_log=False,
             server_header=False,
             ws="none",
-            limit_concurrency=settings.max_connections,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=int(settings.seconds + settings.read_seconds) + 1,
         )
