@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from command_line import run
+from serving import serving
 
 import laconic
 from laconic.model_folders import maxent_folder
@@ -72,6 +73,16 @@ def test_examples_of_agents_print_what_the_page_shows(monkeypatch: pytest.Monkey
         with redirect_stdout(printed):
             exec(code, names)
         assert printed.getvalue() == re.sub(r"^    ", "", shown, flags=re.MULTILINE), code
+
+
+def test_the_example_of_the_service_prints_what_the_page_shows() -> None:
+    code, shown = re.search(
+        r"^```python\n(.*?)^```\n\n((?:    [^\n]*\n)+)", read("docs/serve.md"), re.M | re.S
+    ).groups()
+    printed = StringIO()
+    with serving("--workers", "1") as service, redirect_stdout(printed):
+        exec(code.replace("http://127.0.0.1:8000/", service.url), {})
+    assert printed.getvalue() == re.sub(r"^    ", "", shown, flags=re.MULTILINE)
 
 
 def test_the_readmes_k_best_example() -> None:

@@ -275,6 +275,19 @@ def test_every_decoder_obeys_pins_and_finds_all_the_rest(limits: dict | None, ob
         assert all(a >= b for a, b in itertools.pairwise(found.score.tolist()))
 
 
+def test_explanations_name_what_the_guard_keeps_within_a_budget(compressor: laconic.Compressor) -> None:
+    text = (
+        "If the pump makes a loud noise after it has been switched on, turn it off immediately, check whether the "
+        "inlet, which is on the left side, is blocked, and do not start it again before the water level is high."
+    )
+    found = compressor.explain(text, max_chars=90)[0][0]
+    loose = compressor.explain(text, max_chars=90, guard=False)[0][0]
+    assert "after it has been switched on" in found.text
+    assert "switched" not in loose.text
+    assert ("has been switched on", "instruction") in [(words.text, words.rule) for words in found.guarded]
+    assert loose.guarded == ()
+
+
 def test_a_constraint_may_break_a_pin(compressor: laconic.Compressor) -> None:
     (found,) = compressor.compress("Nobody saw the man on Friday.", drop=["Nobody"])[0]
     assert "Nobody" not in found.text

@@ -53,7 +53,9 @@ def server(compressor: laconic.Compressor) -> Any:
 
 
 def stdio(*arguments: str) -> Any:
-    return stdio_client(StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *arguments]))
+    return stdio_client(
+        StdioServerParameters(command=COMMAND[0], args=[*COMMAND[1:], *arguments], env=dict(os.environ))
+    )
 
 
 @contextmanager
@@ -249,6 +251,23 @@ def test_foreign_hosts_and_origins_are_refused(compressor: laconic.Compressor) -
     assert status({"host": "evil.example"}) == 403
     assert status({"origin": "https://evil.example"}) == 403
     assert status({"host": "tools.example"}, hosts=("tools.example",)) == 200
+
+
+def test_a_body_without_end_is_refused(compressor: laconic.Compressor) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b" " * 10_000
+
+    async def run() -> list[int]:
+        app = make_http_app(make_server(compressor), Settings(max_body=100_000))
+        async with http_client(app, {"content-type": "application/json"}) as client:
+            answers = [
+                await client.post("/mcp", content=endless()),
+                await client.post("/mcp", headers={"content-length": "100001"}, content=b""),
+            ]
+            return [answer.status_code for answer in answers]
+
+    assert anyio.run(run) == [413, 413]
 
 
 def test_a_key_is_asked_for_where_there_is_one(compressor: laconic.Compressor) -> None:

@@ -75,6 +75,14 @@ def test_documents_fit_each_and_together(service: Service, compressor: laconic.C
     assert service.ask("/v1/fit", {"documents": [DOCUMENT], "max_chars": 2}).data["results"][0]["shortest"] > 2
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"rate": 2}, {"max_chars": 9, "query": "?"}, {"max_chars": 9, "keep": [[0, 2]]}]
+)
+def test_a_fit_that_cannot_be_asked_for_is_refused_as_a_whole(service: Service, options: dict[str, object]) -> None:
+    answer = service.ask("/v1/fit", {"documents": [DOCUMENT, "Short."], **options})
+    assert (answer.status, answer.data["type"]) == (422, "urn:laconic:problem:bad-option")
+
+
 def test_trees_as_data_and_as_a_drawing(service: Service, compressor: laconic.Compressor) -> None:
     data = service.ask("/v1/tree", {"texts": [POLICE], "level": "short"}).data["results"][0]
     assert data["sentences"] == json.loads(
@@ -134,6 +142,7 @@ def test_no_file_is_opened_for_a_request(service: Service, path: str, field: str
         ("/", "GET", {"Host": "evil.example:80"}, 403),
         ("/", "GET", {"Host": "[nonsense"}, 403),
         ("/", "GET", {"Host": "192.168.0.7"}, 403),
+        ("/", "GET", {"Host": "evil.example@localhost"}, 403),
         ("/v1/compress", "POST", {"Origin": "http://evil.example"}, 403),
         ("/v1/models", "GET", {"Origin": "null"}, 403),
         ("/health", "GET", {"Host": "localhost:1"}, 200),
@@ -150,6 +159,14 @@ def test_who_is_answered(service: Service, path: str, method: str, headers: dict
 
 def test_the_page_at_its_own_address_may_ask(service: Service) -> None:
     assert service.ask("/v1/compress", {"texts": ["a"]}, headers={"Origin": service.url.rstrip("/")}).status == 200
+
+
+def test_what_can_be_read_has_a_head(service: Service) -> None:
+    for path in ("/", "/health", "/ready", "/metrics", "/openapi.json", "/v1/models"):
+        head = service.ask(path, method="HEAD")
+        assert (head.status, head.body) == (200, b"")
+        assert int(head.headers["content-length"]) > 0
+    assert service.ask("/v1/compress", method="HEAD").status == 405
 
 
 def test_how_it_is(service: Service) -> None:

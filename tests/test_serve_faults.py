@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import os
+import pickle
+import re
 import signal
 import socket
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from serving import LONG, POLICE, Answer, Service, serving
+from starlette.types import Message
+
+from laconic.serve.bodies import Bodies
+from laconic.serve.problems import Problem
+from laconic.serve.settings import Settings
 
 SMALL = {"texts": [POLICE]}
 
@@ -104,14 +116,19 @@ def test_half_a_request_is_not_waited_for_without_end(service: Service) -> None:
     with open_socket(service, raw(SMALL)[:-10]) as client:
         assert client.recv(1000).startswith(b"HTTP/1.1 408")
     with open_socket(service, raw(SMALL)) as client:  # a good request first
-        assert client.recv(10_000).startswith(b"HTTP/1.1 200")
+        answer = client.recv(10_000)
+        while not answer.endswith(b"]}]}]}"):  # head and body may come one after the other
+            answer += client.recv(10_000)
+        assert answer.startswith(b"HTTP/1.1 200")
         client.sendall(b"GET /hea")
         assert client.recv(1000) == b""
 
 
 def test_no_request_at_all(service: Service) -> None:
     with open_socket(service, b"\x16\x03\x01 hello\r\n\r\n") as client:
-        assert client.recv(1000).startswith(b"HTTP/1.1 400")
+        answer = client.recv(1000)
+        assert answer.startswith(b"HTTP/1.1 400 Bad Request")
+        assert b"urn:laconic:problem:bad-http" in answer
 
 
 def test_a_huge_body_is_refused_before_it_is_read(service: Service) -> None:
@@ -124,6 +141,60 @@ def test_a_huge_body_is_refused_before_it_is_read(service: Service) -> None:
         assert client.recv(1000).startswith(b"HTTP/1.1 413")
 
 
+def test_a_head_without_end_is_refused(service: Service) -> None:
+    with open_socket(service, b"GET /health HTTP/1.1\r\nHost: localhost\r\n") as client:
+        client.sendall(b"X-Filler: " + b"x" * 70_000)
+        answer = client.recv(1000)
+        assert answer.startswith(b"HTTP/1.1 431")
+        assert b"urn:laconic:problem:too-large" in answer
+
+
+@pytest.mark.parametrize("length", [b"99999999999", b"1000"], ids=["too large", "too slow"])
+def test_the_rest_of_an_answered_request_is_not_waited_for_without_end(service: Service, length: bytes) -> None:
+    head = b"POST /v1/fit HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+    with open_socket(service, head + length + b"\r\n\r\n{") as client:
+        assert client.recv(1000)[:12] in (b"HTTP/1.1 413", b"HTTP/1.1 408")
+        waiting = threading.Event()
+        for _ in range(200):  # a byte now and then
+            try:
+                client.sendall(b" ")
+            except OSError:
+                break
+            waiting.wait(0.05)
+        else:
+            raise AssertionError("the connection is still open")
+
+
+def test_what_arrives_at_once_is_bounded() -> None:
+    """Half bodies fill the memory up to a bound; what comes then is refused, and goes again when they have arrived."""
+
+    def message(size: int, *, more: bool) -> Message:
+        return {"type": "http.request", "body": b"x" * size, "more_body": more}
+
+    async def read(bodies: Bodies, messages: asyncio.Queue[Message]) -> int:
+        async with bodies.read(messages.get) as body:
+            return len(body)
+
+    async def run() -> None:
+        bodies = Bodies(Settings(max_arriving_bytes=1000, read_seconds=30))
+        first: asyncio.Queue[Message] = asyncio.Queue()
+        second: asyncio.Queue[Message] = asyncio.Queue()
+        first.put_nowait(message(900, more=True))
+        slow = asyncio.ensure_future(read(bodies, first))
+        while not first.empty():
+            await asyncio.sleep(0)
+        second.put_nowait(message(200, more=True))
+        with pytest.raises(Problem, match="too much arrives at once"):
+            await read(bodies, second)
+        first.put_nowait(message(1, more=False))
+        assert await slow == 901
+        for more in (True, False):
+            second.put_nowait(message(400, more=more))
+        assert await read(bodies, second) == 800
+
+    asyncio.run(run())
+
+
 def test_a_thousand_idle_connections_keep_nobody_out(service: Service) -> None:
     clients = [open_socket(service) for _ in range(1000)]
     try:
@@ -132,6 +203,33 @@ def test_a_thousand_idle_connections_keep_nobody_out(service: Service) -> None:
     finally:
         for client in clients:
             client.close()
+
+
+def test_more_connections_than_there_may_be_are_told_to_come_again() -> None:
+    with serving_here(Settings(workers=1, max_connections=8)) as port:
+        clients = [socket.create_connection(("127.0.0.1", port), timeout=30) for _ in range(9)]
+        clients[8].sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = clients[8].recv(1000).lower()
+        assert answer.startswith(b"http/1.1 503")
+        assert b"retry-after: 1" in answer
+        for client in clients:
+            client.close()
+
+
+@contextlib.contextmanager
+def serving_here(settings: Settings) -> Iterator[int]:
+    """The port of a service with settings that the command line does not have, in a process of its own."""
+    code = "import pickle, sys; from laconic.serve.server import serve; "
+    code += "serve(pickle.load(sys.stdin.buffer), port=0, log=lambda line: print(line, flush=True))"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(pickle.dumps(settings))
+        process.stdin.close()
+        found = re.search(rb"http://127.0.0.1:(\d+)/", process.stdout.readline())
+        assert found
+        yield int(found[1])
+        process.terminate()
 
 
 def test_who_does_not_take_an_answer_is_cut_off(service: Service) -> None:

@@ -160,14 +160,83 @@ def test_the_five_best_can_be_chosen(page: Page) -> None:
     second = (best.nth(1).evaluate("(each) => each.firstChild.textContent")) or ""
     best.nth(1).click()
     expect(page.locator("#result")).to_have_text(second)
+    expect(page.locator("#counts")).to_contain_text(
+        re.compile(rf"characters{len(second)} of .*tokens \(wordpiece\)\d+ of 19")
+    )
     expect(best.nth(1)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_tree_is_drawn(page: Page) -> None:
+def test_each_of_the_best_says_in_what_it_differs(page: Page) -> None:
+    take(page, POLICE)
+    best = page.locator("#best button")
+    expect(best.nth(0).locator("ins, del")).to_have_count(0)
+    second = best.nth(1)
+    for name, holds in (("ins", True), ("del", False)):
+        for run in second.locator(name).all_text_contents():
+            assert (run.split()[-1] in second.evaluate("(each) => each.firstChild.textContent")) == holds, run
+    assert second.locator("ins, del").count() > 0
+    second.click()
+    expect(best.nth(1).locator("ins, del")).to_have_count(0)
+    expect(best.nth(0).locator("ins, del").first).to_be_visible()
+
+
+def test_the_tree_is_drawn_and_shows_what_goes(page: Page) -> None:
     take(page, POLICE)
     page.get_by_text("The tree, and how likely").click()
     expect(page.locator("#tree svg")).to_be_visible()
     assert "robbed" in (page.locator("#tree svg").text_content() or "")
+    slide(page, 1000)
+    expect(page.locator("#tree text.gone", has_text="late")).to_be_visible()
+    expect(page.locator("#tree text.gone", has_text="arrested")).to_have_count(0)
+    slide(page, 0)
+    expect(page.locator("#tree text.gone")).to_have_count(0)
+
+
+def test_what_is_not_english_is_said_to_be_left_alone(page: Page) -> None:
+    take(page, "Das ist ein deutscher Satz, der nicht gekürzt werden sollte, weil ihn hier niemand lesen kann.")
+    slide(page, 900)
+    expect(page.locator("#why")).to_contain_text("does not look like English")
+    expect(page.locator(".w.gone")).to_have_count(0)
+
+
+def test_decisions_are_taken_back_at_once(page: Page) -> None:
+    take(page, POLICE)
+    page.get_by_role("button", name="medium").click()
+    expect(page.get_by_role("button", name="Undo all")).to_be_hidden()
+    for each in ("late", "home"):
+        expect(word(page, each)).to_have_class(re.compile("gone"))
+        word(page, each).click()
+        page.get_by_role("button", name="Keep it").click()
+        expect(word(page, each)).to_have_class(re.compile("kept-by-you"))
+    page.get_by_role("button", name="Undo all").click()
+    expect(page.locator(".w.kept-by-you")).to_have_count(0)
+    expect(word(page, "late")).to_have_class(re.compile("gone"))
+
+
+def test_an_empty_text_changes_nothing(page: Page) -> None:
+    before = page.locator("#words").text_content()
+    page.get_by_role("button", name="Your own text").click()
+    page.locator("#input").fill(" \n ")
+    page.get_by_role("button", name="Shorten it").click()
+    expect(page.locator("#words")).to_have_text(before or "")
+
+
+def test_the_text_can_be_selected_and_lines_break_as_in_print(page: Page) -> None:
+    take(page, POLICE)
+    page.locator("#words").evaluate("(each) => getSelection().selectAllChildren(each)")
+    assert page.evaluate("() => getSelection().toString()") == POLICE
+    assert page.locator(".w").first.evaluate("(each) => getComputedStyle(each).display") == "inline"
+
+
+def test_signs_of_markdown_go_with_their_text(page: Page) -> None:
+    page.get_by_role("button", name="Markdown").click()
+    slide(page, 1000)
+    gone = "() => [...document.querySelectorAll('#words .syntax.gone')].map((each) => each.textContent).join('')"
+    expect(page.locator("#words .syntax.gone").first).to_be_visible()
+    assert "**" in page.evaluate(gone)
+    slide(page, 0)
+    expect(page.locator("#words .gone")).to_have_count(0)
+    expect(page.locator("#words .w.heading").first).to_have_text("Release")
 
 
 def test_documents_fit_with_their_structure_a_question_and_reasons(page: Page) -> None:
@@ -201,7 +270,7 @@ def test_copy_and_a_link_that_carries_everything(page: Page, service: Service) -
     result = page.locator("#result").text_content()
     assert page.evaluate("() => navigator.clipboard.readText()") == result
     page.get_by_role("button", name="Copy link").click()
-    expect(page.get_by_role("button", name="Copied").first).to_be_visible()
+    expect(page.locator("#link")).to_have_text("Copied")
     link = page.evaluate("() => navigator.clipboard.readText()")
     assert link.startswith(f"{service.url}#")
     sent: list[str] = []
@@ -248,6 +317,11 @@ def test_everything_works_by_keyboard(page: Page) -> None:
     expect(page.locator("#why")).to_contain_text("Friday")
     page.keyboard.press("Tab")
     expect(page.locator("#decide")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#decide")).to_have_text("Let laconic decide")
+    expect(page.locator("#decide")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#decide")).to_have_text("Keep it")
     page.keyboard.press("Tab")
     expect(page.locator("#slider")).to_be_focused()
     page.keyboard.press("End")

@@ -67,6 +67,8 @@ def make_explainer(
             unbudgeted = decode(forest, plan.edge_scores, limits=bound.without_budget(), **how)
     guarded = plan.pins is not None and bool(plan.pins.flags.any())
     unguarded = decode(forest, plan.edge_scores, **{**how, "k": 1, "pins": None}) if guarded else None
-    return Explainer(
-        forest, plan.given or plan.edge_scores, plan.pins, decoded, bound, Comparisons(unguarded, free, unbudgeted)
-    )
+    within = None
+    if guarded and bound is not None and bound.limits.budget.has_maximum:
+        within = decode(forest, plan.edge_scores, limits=bound, **{**how, "k": 1, "pins": None})
+    compared = Comparisons(unguarded, within, free, unbudgeted)
+    return Explainer(forest, plan.given or plan.edge_scores, plan.pins, decoded, bound, compared)

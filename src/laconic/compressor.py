@@ -248,24 +248,39 @@ class Compressor:
 
     @overload
     def fit_batch(
-        self, texts: Sequence[Text], *, errors: Raise = "raise", **options: Unpack[FitOptions]
+        self,
+        texts: Sequence[Text],
+        *,
+        errors: Raise = "raise",
+        advance: Callable[[int], None] = ...,
+        **options: Unpack[FitOptions],
     ) -> list[Fitted]: ...
     @overload
     def fit_batch(
-        self, texts: Sequence[Text], *, errors: str, **options: Unpack[FitOptions]
+        self,
+        texts: Sequence[Text],
+        *,
+        errors: str,
+        advance: Callable[[int], None] = ...,
+        **options: Unpack[FitOptions],
     ) -> list[Fitted | LaconicError]: ...
     def fit_batch(
-        self, texts: Sequence[Text], *, errors: str = "raise", **options: Unpack[FitOptions]
+        self,
+        texts: Sequence[Text],
+        *,
+        errors: str = "raise",
+        advance: Callable[[int], None] = lambda _: None,
+        **options: Unpack[FitOptions],
     ) -> list[Fitted] | list[Fitted | LaconicError]:
         """Several documents, each within the budget: see `fit`. Their sentences are parsed together.
 
         With `errors="return"`, a document that is refused has its error in the place of its result. Bad options are
-        always raised.
+        always raised. `advance` is told how many characters are read.
         """
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
         _check_errors(errors)
-        found = self._fit(texts, options)
+        found = self._fit(texts, options, advance=advance)
         if errors == "raise":
             raise_first({number: one for number, one in enumerate(found) if isinstance(one, LaconicError)})
         return found

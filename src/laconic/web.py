@@ -66,6 +66,8 @@ def split_address(address: str) -> SplitResult | None:
 
 def host_name(host: str) -> str | None:
     """The name in a Host header, without its port; None: it is none."""
+    if "@" in host:  # what stands before it is no part of a host
+        return None
     return getattr(split_address(f"//{host}"), "hostname", None)
 
 

@@ -84,6 +84,7 @@ class Comparisons:
     """The results of the same trees with less asked of them; None: the same as with all of it."""
 
     unguarded: Decoded | None = None  # with neither guard nor limits, the best alone
+    within: Decoded | None = None  # without the guard, within a budget, the best alone
     free: Decoded | None = None  # without limits
     unbudgeted: Decoded | None = None  # without a budget
 
@@ -114,8 +115,10 @@ class Explainer:
         self._first, self._last = forest.sentence_first.tolist(), forest.sentence_last.tolist()
         self._text_of = forest.sentence_text.tolist()
         self._own = _Nodes(decoded)
-        others = (compared.unguarded, compared.free, compared.unbudgeted)
-        self._unguarded, self._free, self._unbudgeted = (None if each is None else _Nodes(each) for each in others)
+        others = (compared.unguarded, compared.within, compared.free, compared.unbudgeted)
+        self._unguarded, self._within, self._free, self._unbudgeted = (
+            None if each is None else _Nodes(each) for each in others
+        )
         self._sentence: _Sentence | None = None
 
     def explain(self, i: int, row: int, starts: Sequence[int]) -> tuple[tuple[Deletion, ...], tuple[Guarded, ...]]:
@@ -155,12 +158,16 @@ class Explainer:
         return tuple(self._deletion(sentence, text, *run) for run in _runs(text, found))
 
     def _guarded(self, i: int, row: int, printed: Set[int]) -> tuple[Guarded, ...]:
-        """What the model alone would lose, and break a rule by that."""
+        """What the model alone would lose, and break a rule by that; or would lose within the budget."""
         sentence = self._begin(i)
-        if sentence.rule is None or not sentence.free:
-            return ()
         kept = self._own.of(row)
-        rules = {node: self._rule(sentence, node, kept) for node in (kept & sentence.free[0]) - sentence.unguarded}
+        rules: dict[int, str] = {}
+        if sentence.rule is not None and sentence.free:
+            lost = (kept & sentence.free[0]) - sentence.unguarded
+            rules |= {node: self._rule(sentence, node, kept) for node in lost}
+        rules |= self._pinned(sentence, kept)
+        if not rules:
+            return ()
         text = self._texts[self._text_of[i]]
         found: list[tuple[int, int, str]] = []
         for token in range(self._first[i], self._last[i]):
@@ -173,6 +180,18 @@ class Explainer:
             else:
                 found.append((start, end, rule))
         return tuple(Guarded(start, end, text[start:end], rule) for start, end, rule in found)
+
+    def _pinned(self, sentence: _Sentence, kept: frozenset[int]) -> dict[int, str]:
+        """What stays by a pin of its own, and would have made room within the budget; with the rules' names."""
+        if self._within is None or self._pins is None or not self._within.has(sentence.number):
+            return {}
+        within = self._within.of(self._within.first(sentence.number))
+        rules = {node: int(self._pins.stays_by[sentence.first + node]) for node in kept - within}
+        return {
+            node: self._pins.names[rule]
+            for node, rule in rules.items()
+            if rule != NO_RULE and sentence.parent[node] in kept & within  # what it is pinned to, both have
+        }
 
     def _rule(self, sentence: _Sentence, node: int, kept: frozenset[int]) -> str:
         """The rule of the guard by which a node stays: its own pin's, or that of one below it which is no root."""

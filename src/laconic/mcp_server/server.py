@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +16,6 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
-from starlette.responses import Response
 
 from laconic.compressor import Compressor, load
 from laconic.cores import cores
@@ -25,15 +23,20 @@ from laconic.errors import LaconicError
 from laconic.limits.tokens import find_counter
 from laconic.mcp_server.tools import INSTRUCTIONS, make_tools
 from laconic.serve.access import refusal
-from laconic.serve.problems import MEDIA_TYPE
+from laconic.serve.bodies import Bodies, Gone
+from laconic.serve.problems import Problem
+from laconic.serve.protocol import patient_protocol
+from laconic.serve.responses import as_response
 from laconic.serve.settings import KEY_VARIABLE, Settings, key_from_environment
 from laconic.web import is_local, listen, make_url
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: Where the server is, below its address.
 PATH: Final = "mcp"
+#: Bytes of a request, at most: as many as the characters that a tool takes have at the most.
+MAX_BODY: Final = 16 << 20
 
 
 def make_server(compressor: Compressor, *, tokenizer: str | None = None) -> Server[Any]:
@@ -103,7 +106,7 @@ def serve_mcp(
     if not http:
         anyio.run(_serve_stdio, server)
         return
-    settings = Settings(hosts=tuple(hosts), key=key_from_environment())
+    settings = Settings(hosts=tuple(hosts), key=key_from_environment(), max_body=MAX_BODY)
     with closing(listen(host, port)) as listener:
         local = is_local(listener)
         if settings.key is None and not local:
@@ -112,7 +115,15 @@ def serve_mcp(
             )
         log(f"the tools are at {make_url(host, listener)}{PATH}")
         app = make_http_app(server, settings, any_address=not local)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=10)
+        config = uvicorn.Config(
+            app,
+            http=patient_protocol(settings),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=10,
+        )
         uvicorn.Server(config).run(sockets=[listener])
 
 
@@ -130,19 +141,40 @@ def make_http_app(server: Server[Any], settings: Settings, *, any_address: bool 
 
 
 class _Guard:
-    """Refuses requests of foreign sites, and those without the key."""
+    """Refuses requests of foreign sites, those without the key, and bodies that are too long or too slow."""
 
     def __init__(self, app: ASGIApp, settings: Settings, any_address: bool) -> None:
         self._app, self._settings, self._any_address = app, settings, any_address
+        self._bodies = Bodies(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = self._app
-        if scope["type"] == "http":
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
             problem = refusal(scope, self._settings, any_address=self._any_address)
             if problem is not None:
-                headers = {"WWW-Authenticate": "Bearer"} if problem.status == HTTPStatus.UNAUTHORIZED else None
-                answer = Response(problem.encode(), problem.status, headers, media_type=MEDIA_TYPE)
-        await answer(scope, receive, send)
+                raise problem
+            if scope["method"] != "POST":
+                await self._app(scope, receive, send)
+                return
+            self._bodies.check_length(scope)
+            async with self._bodies.read(receive) as body:
+                await self._app(scope, _again(body, receive), send)
+        except Problem as problem:
+            await as_response(problem)(scope, receive, send)
+        except Gone:
+            return
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Gives a body that was read to who reads it once more, and then what else comes."""
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return receive_again
 
 
 async def _serve_stdio(server: Server[Any]) -> None:

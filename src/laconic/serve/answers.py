@@ -160,19 +160,23 @@ class Answerer:
         how = {**one.options, "threads": 1, "advance": advance}
         if together:
             try:
-                fitted = one.compressor.fit_all(one.texts, **how)
+                all_fitted = one.compressor.fit_all(one.texts, **how)
             except LaconicError as error:
                 raise of_error(error) from None
             results = [
-                _fitted(one, text, each, explains=explains) for text, each in zip(one.texts, fitted, strict=True)
+                _fitted(one, text, each, explains=explains) for text, each in zip(one.texts, all_fitted, strict=True)
             ]
-            return {"text": fitted.text, "length": fitted.length, "most": fitted.most, "results": results}
+            return {"text": all_fitted.text, "length": all_fitted.length, "most": all_fitted.most, "results": results}
+        try:
+            each_fitted = one.compressor.fit_batch(one.texts, errors="return", **how)
+        except LaconicError as error:
+            raise bad_option(error) from None
         found: list[dict[str, Any]] = []
-        for number, text in enumerate(one.texts):
-            try:
-                found.append(_fitted(one, text, one.compressor.fit(text, **how), explains=explains))
-            except LaconicError as error:
-                found.append({**of_error(error).to_dict(), "number": number})
+        for number, (text, fitted) in enumerate(zip(one.texts, each_fitted, strict=True)):
+            if isinstance(fitted, LaconicError):
+                found.append({**of_error(fitted).to_dict(), "number": number})
+            else:
+                found.append(_fitted(one, text, fitted, explains=explains))
         return {"results": found}
 
     def _draw(self, one: _Asked, gone: Callable[[int], bool]) -> dict[str, Any]:

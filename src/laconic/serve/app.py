@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from importlib.resources import files
 
@@ -18,12 +19,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laconic.package_versions import installed_version
 from laconic.serve.access import refusal
-from laconic.serve.compute import Computing, as_response
+from laconic.serve.bodies import Bodies
+from laconic.serve.compute import Computing
 from laconic.serve.fields import ENDPOINTS
 from laconic.serve.metrics import CONTENT_TYPE_LATEST, Metrics
 from laconic.serve.openapi import describe
 from laconic.serve.pool import Pool
 from laconic.serve.problems import Problem
+from laconic.serve.responses import as_response
 from laconic.serve.settings import WORDPIECE, Settings
 from laconic.web import SECURITY_HEADERS, content_policy
 
@@ -46,11 +49,13 @@ def make_app(settings: Settings, *, any_address: bool = False) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.pool = pool
-    computing = {f"/v1/{endpoint}": Computing(endpoint, settings, pool, metrics) for endpoint in ENDPOINTS}
+    bodies = Bodies(settings)
+    computing = {f"/v1/{endpoint}": Computing(endpoint, settings, bodies, pool, metrics) for endpoint in ENDPOINTS}
     for path, endpoint in computing.items():
         app.router.routes.append(Route(path, endpoint, methods=["POST"]))
     _add_information(app, settings, pool, metrics)
     app.add_exception_handler(HTTPException, _not_there)
+    app.add_exception_handler(Exception, _failed)
     app.add_middleware(_Guard, settings=settings, any_address=any_address, computing=computing)
     return app
 
@@ -60,16 +65,17 @@ def _add_information(app: FastAPI, settings: Settings, pool: Pool, metrics: Metr
     page = files("laconic.serve").joinpath("page.html").read_text(encoding="utf-8")
     policy = {"Content-Security-Policy": content_policy(page)}
     description = describe(settings)
+    read = partial(app.api_route, methods=["GET", "HEAD"])
 
-    @app.get("/", include_in_schema=False)
+    @read("/")
     async def show_page() -> HTMLResponse:
         return HTMLResponse(page, headers=policy)
 
-    @app.get("/openapi.json", include_in_schema=False)
+    @read("/openapi.json")
     async def show_description() -> JSONResponse:
         return JSONResponse(description)
 
-    @app.get("/v1/models")
+    @read("/v1/models")
     async def show_models() -> JSONResponse:
         return JSONResponse(
             {
@@ -80,15 +86,15 @@ def _add_information(app: FastAPI, settings: Settings, pool: Pool, metrics: Metr
             }
         )
 
-    @app.get("/health")
+    @read("/health")
     async def show_health() -> JSONResponse:
         return JSONResponse({"status": "ok"})
 
-    @app.get("/ready")
+    @read("/ready")
     async def show_ready() -> Response:
         return JSONResponse({"status": "ready"}) if pool.ready else as_response(pool.busy())
 
-    @app.get("/metrics")
+    @read("/metrics")
     async def show_metrics() -> Response:
         return Response(metrics.show(), media_type=CONTENT_TYPE_LATEST)
 
@@ -137,3 +143,9 @@ async def _not_there(_: Request, error: Exception) -> Response:
     answer = as_response(problem)
     answer.headers.update(error.headers or {})
     return answer
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    """What nobody thought of."""
+    detail = f"{type(error).__name__}: please report it with the request"
+    return as_response(Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", detail))

@@ -7,28 +7,26 @@ import time
 from http import HTTPStatus
 from typing import Final
 
-from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from laconic.serve.answers import Answer
+from laconic.serve.bodies import Bodies, Gone
 from laconic.serve.metrics import Metrics
 from laconic.serve.pool import Pool, Waiting
 from laconic.serve.problems import MEDIA_TYPE, Problem
+from laconic.serve.responses import as_response
 from laconic.serve.settings import Settings
 
 _JSON: Final = b"application/json"
 
 
-class Gone(Exception):  # noqa: N818 – nothing is wrong
-    """The client has left."""
-
-
 class Computing:
     """One of the endpoints that compute, as an ASGI application."""
 
-    def __init__(self, endpoint: str, settings: Settings, pool: Pool, metrics: Metrics) -> None:
+    def __init__(self, endpoint: str, settings: Settings, bodies: Bodies, pool: Pool, metrics: Metrics) -> None:
         self._endpoint = endpoint
         self._settings = settings
+        self._bodies = bodies
         self._pool = pool
         self._metrics = metrics
 
@@ -52,36 +50,15 @@ class Computing:
         await send({"type": "http.response.body", "body": answer.body})
 
     async def _read_body(self, scope: Scope, receive: Receive) -> bytes:
-        """The body of a request, unless it is too long, too slow, or there is no room for it anyway."""
-        headers = dict(scope["headers"])
-        if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != _JSON:
+        """The body of a request, unless there is no room for it anyway."""
+        kind = dict(scope["headers"]).get(b"content-type", b"")
+        if kind.partition(b";")[0].strip().lower() != _JSON:
             raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "bad-type", "send the body as application/json")
-        length = headers.get(b"content-length", b"")
-        if length.isdigit() and int(length) > self._settings.max_body:
-            raise self._too_large()
+        self._bodies.check_length(scope)
         if self._pool.full:
             raise self._pool.busy()
-        parts: list[bytes] = []
-        size, more = 0, True
-        try:
-            async with asyncio.timeout(self._settings.read_seconds):
-                while more:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        raise Gone
-                    parts.append(message.get("body", b""))
-                    size += len(parts[-1])
-                    if size > self._settings.max_body:
-                        raise self._too_large()
-                    more = message.get("more_body", False)
-        except TimeoutError:
-            detail = f"the body did not arrive within {self._settings.read_seconds:g} seconds: send it faster"
-            raise Problem(HTTPStatus.REQUEST_TIMEOUT, "too-slow", detail) from None
-        return b"".join(parts)
-
-    def _too_large(self) -> Problem:
-        detail = f"the body has more than {self._settings.max_body} bytes: send less"
-        return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", detail)
+        async with self._bodies.read(receive) as body:
+            return body
 
     async def _compute(self, body: bytes, receive: Receive) -> Answer:
         """The answer of a worker; a client that leaves, or has waited too long, costs nothing more."""
@@ -107,11 +84,3 @@ class Computing:
         """Have a worker stop what nobody waits for any more."""
         if not waiting.answer.done() or waiting.answer.cancelled():
             self._pool.forget(waiting)
-
-
-def as_response(problem: Problem) -> Response:
-    """A problem as an answer."""
-    headers = {} if problem.retry_after is None else {"Retry-After": str(problem.retry_after)}
-    if problem.status == HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = "Bearer"
-    return Response(problem.encode(), problem.status, headers, media_type=MEDIA_TYPE)

@@ -14,6 +14,7 @@ _PREFIX: Final = "urn:laconic:problem:"
 
 #: What problems are called, by the last part of their type.
 TITLES: Final = {
+    "bad-http": "The request is no HTTP",
     "bad-json": "The body is no JSON object",
     "bad-option": "An option or its value is not known",
     "refused": "This text cannot be compressed as asked",

@@ -13,7 +13,7 @@ import uvicorn
 
 from laconic.serve.app import make_app
 from laconic.serve.pool import Pool
-from laconic.serve.protocol import PatientProtocol
+from laconic.serve.protocol import patient_protocol
 from laconic.serve.settings import KEY_VARIABLE, Settings
 from laconic.web import is_local, listen, make_url
 
@@ -36,12 +36,11 @@ def serve(
         app = make_app(settings, any_address=not local)
         config = uvicorn.Config(
             app,
-            http=type("Protocol", (PatientProtocol,), {"seconds": settings.read_seconds}),
+            http=patient_protocol(settings),
             log_config=None,
             access_log=False,
             server_header=False,
             ws="none",
-            limit_concurrency=settings.max_connections,
             timeout_keep_alive=30,
             timeout_graceful_shutdown=int(settings.seconds + settings.read_seconds) + 1,
         )

@@ -32,6 +32,7 @@ class Settings:
     read_seconds: float = 10.0  # for a request to arrive, and for an answer to be taken
     max_waiting: int = 512  # requests that wait for a worker
     max_waiting_bytes: int = 16 << 20
+    max_arriving_bytes: int = 64 << 20  # of all requests of which a part has arrived
     max_connections: int = 4096
     key: str | None = field(default=None, repr=False)
     hosts: tuple[str, ...] = ()  # names besides those of this machine; "*" is any
