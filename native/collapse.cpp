@@ -112,13 +112,16 @@ void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence,
   }
 }
 
-// "39-year-old", "audio/video", "he's": what is written as one word stays one.
-void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+// "39-year-old", "audio/video", "let's", "gonna", "10km": what is written as one word stays one.
+void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto row = [&](int32_t t) { return sentence.first + t; };
   const auto joined = [&](int32_t t) { return parses.end[row(t)] == parses.start[row(t + 1)]; };
   const auto first_char = [&](int32_t t) { return parses.chars[parses.char_ptr[sentence.text] + parses.start[row(t)]]; };
+  const auto last_char = [&](int32_t t) { return parses.chars[parses.char_ptr[sentence.text] + parses.end[row(t)] - 1]; };
   const auto one_char = [&](int32_t t) { return parses.end[row(t)] - parses.start[row(t)] == 1; };
+  const auto within_word = [&](uint32_t c) { return is_word_char(c) || is_apostrophe(c); };
+  together_.assign(n, 0);
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t)) continue;
     const uint32_t next = first_char(t + 1);
@@ -128,9 +131,10 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
       function_[t + 1] = 1;
       unite(t, t + 1);
       unite(t + 1, t + 2);
-    } else if (!outside_[t] && !outside_[t + 1] && is_apostrophe(next) &&
-               (rules.tag[parses.tag[row(t + 1)]] & TagFlag::verb) != 0) {
+      together_[t] = together_[t + 1] = 1;
+    } else if (!outside_[t] && !outside_[t + 1] && within_word(last_char(t)) && within_word(next)) {
       unite(t, t + 1);
+      together_[t] = 1;
     }
   }
 }

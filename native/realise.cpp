@@ -137,7 +137,8 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     const Piece &left = out[i - 1], &right = out[i];
     const bool same = left.pronoun == right.pronoun;
     out[i].space = has_space_between(left.pronoun >= 0 && !same ? left.pronoun : left.token,
-                                     right.pronoun >= 0 && !same ? right.pronoun : right.token);
+                                     right.pronoun >= 0 && !same ? right.pronoun : right.token) ||
+                   would_merge(out, i);
   }
   // "police sued Acme Inc.": its stop is the sentence's too.
   if (out.size() > 1 && out[out.size() - 2].word && kind_[out.back().token] == Shape::stop &&
@@ -294,6 +295,16 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
 Piece Realiser::piece(int32_t token) const {
   const int64_t row = sentence_->first + token;
   return {token, parses_->start[row], parses_->end[row], false, kind_[token] == Shape::word};
+}
+
+// Whether a piece and the one before it, which are not beside each other in the text, would read as one word. An apostrophe
+// belongs to the word that it is written to: "rock 'n' roll".
+bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+  const Piece &left = out[i - 1], &right = out[i];
+  if (left.end == right.start || !is_word_char(chars[right.start])) return false;
+  const uint32_t last = chars[left.end - 1];
+  return is_word_char(last) || (is_apostrophe(last) && i > 1 && !left.space && out[i - 2].word);
 }
 
 // A mark that has no space before it, whatever the text has: one comma, semicolon or stop with nothing written to it.
