@@ -285,11 +285,25 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
     if (!rules_->carried[tree_->nodes[child].label]) continue;
     for (const int32_t t : tree_->tokens(child)) words_.push_back(t);
   }
+  for (size_t i = 0; i < words_.size(); ++i) {  // it grows
+    for (const int32_t t : {words_[i] - 1, words_[i] + 1}) {
+      if (is_part_of(t, words_[i]) && std::find(words_.begin(), words_.end(), t) == words_.end()) words_.push_back(t);
+    }
+  }
   std::sort(words_.begin(), words_.end());
   for (const int32_t t : words_) {
     out.push_back(piece(t));
     out.back().pronoun = pair.word;
   }
+}
+
+// Whether a token beside another is written as one word with it; a genitive's "'s" is a word of its own.
+bool Realiser::is_part_of(int32_t token, int32_t other) const {
+  if (token < 0 || token >= tree_->length() || tree_->node_of[token] != tree_->node_of[other]) return false;
+  const int64_t left = sentence_->first + std::min(token, other);
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+  const bool genitive = token > other && tree_->function[token] && is_apostrophe(chars[parses_->start[left + 1]]);
+  return parses_->end[left] == parses_->start[left + 1] && !genitive;
 }
 
 Piece Realiser::piece(int32_t token) const {

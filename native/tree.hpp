@@ -121,6 +121,7 @@ class TreeBuilder {
   std::vector<int32_t> group_;        // union-find over tokens
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
+  std::vector<uint8_t> is_word_;      // token has a letter or digit
   std::vector<uint8_t> together_;     // token is written as one word with the next
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
   std::vector<uint8_t> apart_;        // auxiliary that may go with the subject of its clause
