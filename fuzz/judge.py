@@ -67,6 +67,8 @@ def check_length(printed: str, source: str, asked: Mapping[str, Any]) -> Iterato
 def check_words(printed: str, source: str, *, moved: bool = False) -> Iterator[Problem]:
     """Whether all words are the source's, whole and in their order, unless some are `moved`."""
     own, given = words(printed), words_of_source(source)
+    if moved:  # "who's" may be printed with a name for "who"
+        own = [contracted[1] if (contracted := CONTRACTED.fullmatch(word)) else word for word in own]
     wrong = next((word for word in own if word not in given), None) if moved else missing(own, given)
     if wrong is not None:
         yield "word" if wrong in given else "part", f"{wrong!r} in {printed!r}"

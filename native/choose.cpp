@@ -354,7 +354,8 @@ bool Choose::fill_up(Choice& choice) const {
       const auto own = options_of(items_[i]);
       const size_t at = open ? choice.pick[i] : 0;
       if (at + 1 == own.size() || own[at + 1].length - own[at].length + before.length > room) continue;
-      const auto past = std::upper_bound(own.begin() + at + 1, own.end(), room - before.length + own[at].length,
+      const auto past = std::upper_bound(own.begin() + static_cast<ptrdiff_t>(at) + 1, own.end(),
+                                         room - before.length + own[at].length,
                                          [](int64_t length, const Option& option) { return length < option.length; });
       const Option& option = *(past - 1);
       offer({before.length + option.length - own[at].length, before.value + option.value - own[at].value}, u, i,

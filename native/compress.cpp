@@ -225,7 +225,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
         write(k_best.score(), k_best.nodes());
       }
     }
-    if (limits) writer.note(failure, budget->exact(), nearest);
+    if (limits && budget) writer.note(failure, budget->exact(), nearest);
     writer.end();
     watch.lap();
   }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -29,8 +28,7 @@ void run_in_threads(int32_t threads, const Work& work, const Stop& stop) {
   std::vector<std::thread> pool;
   try {
     for (int32_t t = 1; t < threads; ++t) pool.emplace_back(attempt, false);
-  } catch (const std::exception&) {
-    // Those that there are do all of it.
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): those that there are do all of it
   }
   attempt(true);
   for (std::thread& thread : pool) thread.join();
