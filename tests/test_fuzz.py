@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from fuzz.judge import check_length, check_words
 from fuzz.rounds import run_round
 
