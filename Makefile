@@ -12,7 +12,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
 
 EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
 
-.PHONY: demo serve test lint types unit fuzz test-frameworks stubs sanitize axe bench clean
+.PHONY: demo serve test lint types unit docs fuzz test-frameworks stubs sanitize axe bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
@@ -70,6 +70,10 @@ $(FRAMEWORKS)/.installed: $(SOURCES)
 # The stub of the native core, by its bindings: for those who changed them.
 stubs: $(VENV)/.developing
 	$(BIN)/python -m nanobind.stubgen -q -p native/stubs.patterns -m laconic._core -o src/laconic/_core.pyi
+
+# The page of options, by their definitions: for those who changed one.
+docs: $(VENV)/.developing
+	$(BIN)/python -m laconic.options.page > docs/options.md
 
 # The core under AddressSanitizer and UndefinedBehaviorSanitizer: the tests that exercise it, with a build of its own.
 SANITIZED := build/sanitized
