@@ -12,7 +12,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
 
 EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
 
-.PHONY: demo serve test lint types unit wheel test-frameworks stubs sanitize axe bench clean
+.PHONY: demo serve test lint types unit wheel docs fuzz test-frameworks stubs sanitize axe bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
@@ -28,10 +28,17 @@ serve: $(VENV)/.installed
 
 test: lint types unit
 
+# Where the headers are that the core includes.
+TIDY_HEADERS = $(shell $(BIN)/python -c 'import nanobind, sysconfig; \
+    print("-isystem", nanobind.include_dir(), "-isystem", sysconfig.get_path("include"))')
+
 lint: $(VENV)/.developing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(wildcard native/*.cpp native/*.hpp)
+	@echo "clang-tidy native/*.cpp"
+	@printf '%s\n' $(wildcard native/*.cpp) | xargs -n 6 -P $$(getconf _NPROCESSORS_ONLN) sh -c \
+	    '$(BIN)/clang-tidy --quiet "$$@" -- -std=c++20 -Wall -Wextra $(TIDY_HEADERS)' clang-tidy
 
 types: $(VENV)/.developing
 	$(BIN)/mypy src
@@ -50,6 +57,14 @@ wheel: $(VENV)/bin/python
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist $(WHEELS)/made/laconic-*.whl
 	tests_wheel/run dist/laconic-*.whl $(PYTHON)
 
+# Random texts, options, budgets, constraints and Markdown: make fuzz INPUTS=1000000 SEED=7. Where it is interrupted, the
+# next run with the same seed goes on.
+INPUTS ?= 10000
+SEED   ?= 1
+fuzz: $(VENV)/.developing
+	@mkdir -p build
+	OMP_NUM_THREADS=1 $(BIN)/python -m fuzz --inputs $(INPUTS) --seed $(SEED) --state build/fuzz-$(SEED).json
+
 # LangChain, LlamaIndex and Haystack, in an environment of their own: they bring a hundred packages.
 FRAMEWORKS := build/frameworks
 test-frameworks: $(FRAMEWORKS)/.installed
@@ -66,6 +81,10 @@ $(FRAMEWORKS)/.installed: $(SOURCES)
 stubs: $(VENV)/.developing
 	$(BIN)/python -m nanobind.stubgen -q -p native/stubs.patterns -m laconic._core -o src/laconic/_core.pyi
 
+# The page of options, by their definitions: for those who changed one.
+docs: $(VENV)/.developing
+	$(BIN)/python -m laconic.options.page > docs/options.md
+
 # The core under AddressSanitizer and UndefinedBehaviorSanitizer: the tests that exercise it, with a build of its own.
 SANITIZED := build/sanitized
 sanitize: $(VENV)/.developing
@@ -77,9 +96,10 @@ sanitize: $(VENV)/.developing
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	    $(BIN)/python -m pytest -p no:cacheprovider \
 	    tests/test_arborescence.py tests/test_budget.py tests/test_choose.py tests/test_constraints.py tests/test_core.py \
-	    tests/test_coreference.py tests/test_cover.py tests/test_knapsack.py \
+	    tests/test_coreference.py tests/test_cover.py tests/test_interrupt.py tests/test_knapsack.py \
 	    tests/test_expected_f1.py tests/test_forest.py tests/test_guard.py tests/test_harvest_match.py tests/test_ilp.py tests/test_k_best.py \
-	    tests/test_program.py tests/test_realise.py tests/test_train.py tests/test_transform.py
+	    tests/test_program.py tests/test_realise.py tests/test_several.py tests/test_texts.py tests/test_train.py \
+	    tests/test_transform.py
 
 # Accessibility of the service's page, by axe-core, which comes from npm.
 axe: $(VENV)/.developing

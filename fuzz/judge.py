@@ -17,13 +17,28 @@ WORD = re.compile(r"[^\W_]+(?:['’\-_][^\W_]+)*")
 Problem = tuple[str, str]
 
 
+#: What a word may be contracted with. It is a word of its own, and so is what stands before it: of "he's sick and wants
+#: to sleep" remains "he wants to sleep". Not of "let's".
+CONTRACTED = re.compile(r"(?!let['’])([^\W_]+)['’](?:s|d|m|ll|re|ve)")
+
+
 def words(text: str) -> list[str]:
     return WORD.findall(text.casefold())
 
 
+def words_of_source(text: str) -> list[str]:
+    """The words of a text, each after what it is contracted of: either may be printed, or both."""
+    found: list[str] = []
+    for word in words(text):
+        if contracted := CONTRACTED.fullmatch(word):
+            found.append(contracted[1])
+        found.append(word)
+    return found
+
+
 def letters(text: str) -> str:
     """A text without white space and case: what print may change."""
-    return "".join(text.split()).casefold()
+    return "".join(text.split()).upper().casefold()
 
 
 def missing(small: Sequence[str], large: Sequence[str]) -> str | None:
@@ -51,7 +66,9 @@ def check_length(printed: str, source: str, asked: Mapping[str, Any]) -> Iterato
 
 def check_words(printed: str, source: str, *, moved: bool = False) -> Iterator[Problem]:
     """Whether all words are the source's, whole and in their order, unless some are `moved`."""
-    own, given = words(printed), words(source)
+    own, given = words(printed), words_of_source(source)
+    if moved:  # "who's" may be printed with a name for "who"
+        own = [contracted[1] if (contracted := CONTRACTED.fullmatch(word)) else word for word in own]
     wrong = next((word for word in own if word not in given), None) if moved else missing(own, given)
     if wrong is not None:
         yield "word" if wrong in given else "part", f"{wrong!r} in {printed!r}"

@@ -4,7 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,21 +36,18 @@ std::span<T> fill(const MutableArray<T>& array) {
   return {array.data(), array.size()};
 }
 
-// Hands a vector's memory over to NumPy.
-template <class T>
-Owned<T> numpy(std::vector<T>&& values) {
-  auto* owned = new std::vector<T>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Owned<T>(owned->data(), {owned->size()}, owner);
+// Hands a vector's memory over to NumPy, as elements of another type of the same size if one is named.
+template <class T, class Element = T>
+Owned<Element> numpy(std::vector<T>&& values) {
+  static_assert(sizeof(T) == sizeof(Element));
+  auto held = std::make_unique<std::vector<T>>(std::move(values));
+  nb::capsule owner(held.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  std::vector<T>& owned = *held.release();  // the capsule's from here on
+  return Owned<Element>(reinterpret_cast<Element*>(owned.data()), {owned.size()}, owner);
 }
 
-// The same for truth values, which are bytes here.
-inline Owned<bool> numpy_mask(std::vector<uint8_t>&& values) {
-  static_assert(sizeof(bool) == sizeof(uint8_t));
-  auto* owned = new std::vector<uint8_t>(std::move(values));
-  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<uint8_t>*>(p); });
-  return Owned<bool>(reinterpret_cast<bool*>(owned->data()), {owned->size()}, owner);
-}
+// Truth values, which are bytes here.
+inline Owned<bool> numpy_mask(std::vector<uint8_t>&& values) { return numpy<uint8_t, bool>(std::move(values)); }
 
 template <class T>
 Column<T> column(nb::handle owner, const std::vector<T>& values) {
@@ -63,7 +63,29 @@ Column<T> column(nb::handle owner, const std::vector<Struct>& values, const T St
 }
 
 inline void check(bool condition, const char* message) {
-  if (!condition) throw nb::value_error(message);
+  if (!condition) throw std::invalid_argument(message);
+}
+
+// Pointers to the first of something, for each of so many entries, and one end.
+inline void check_pointers(const Array<int64_t>& pointers, size_t entries, size_t end, const char* message) {
+  check(pointers.size() == entries + 1 && pointers.data()[0] == 0 && pointers.data()[entries] == static_cast<int64_t>(end) &&
+            std::is_sorted(pointers.data(), pointers.data() + pointers.size()),
+        message);
+}
+
+// The parent of every node of a tree: a node, or -1; nobody is above themselves.
+inline void check_parents(const Array<int32_t>& parent) {
+  const auto n = static_cast<int32_t>(parent.size());
+  check(parent.size() < size_t{1} << 31, "there must be fewer than 2^31 nodes");
+  std::vector<int32_t> seen(parent.size(), -1);  // by node: from where it was come by
+  for (int32_t i = 0; i < n; ++i) {
+    for (int32_t at = i; at >= 0 && seen[at] < 0; at = parent.data()[at]) {
+      const int32_t above = parent.data()[at];
+      check(above >= -1 && above < n, "parents must be nodes, or -1");
+      seen[at] = i;
+      check(above < 0 || seen[above] != i, "parents must not go round in a circle");
+    }
+  }
 }
 
 // An attribute of a Python object that must be an array of this type; nothing is converted, or the core would work on a copy.
@@ -72,7 +94,7 @@ Wanted attribute(nb::handle object, const char* name) {
   const nb::object value = object.attr(name);
   Wanted found;
   if (!nb::try_cast(value, found, false)) {
-    throw nb::value_error((std::string(name) + " must be a contiguous array of its type").c_str());
+    throw std::invalid_argument(std::string(name) + " must be a contiguous array of its type");
   }
   return found;
 }

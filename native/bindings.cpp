@@ -3,13 +3,34 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
+#include <new>
+
 #include "arrays.hpp"
 #include "hash.hpp"
 
 using namespace nanobind::literals;
 
+namespace {
+
+// Whatever the core throws is a LaconicError in Python; what Python raised on the way, as on Ctrl-C, stays as it is.
+void translate(const std::exception_ptr& thrown, void*) {
+  const auto raise = [](const char* message) {
+    PyErr_SetString(nanobind::module_::import_("laconic.errors").attr("LaconicError").ptr(), message);
+  };
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    raise("there is not enough memory for this: give smaller inputs, or fewer at a time");
+  } catch (const std::exception& error) {
+    raise(error.what());
+  }
+}
+
+}  // namespace
+
 NB_MODULE(_core, m) {
   m.doc() = "The native core of laconic.";
+  nanobind::register_exception_translator(translate);
 
   // Raised when the same trees give other features: models must be trained again (see laconic.compatibility for the trees).
   m.attr("FEATURES_VERSION") = 2;

@@ -61,10 +61,6 @@ auto collect(Search& search, int64_t k, const Score& score) {
   std::vector<std::pair<double, std::vector<int32_t>>> found;
   while (static_cast<int64_t>(found.size()) < k && search.next()) {
     found.emplace_back(score(), search.nodes());
-    if (found.size() % 4096 == 0) {  // a user may have asked for more than they want to wait for
-      nb::gil_scoped_acquire acquire;
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
   }
   return found;
 }
@@ -279,8 +275,9 @@ void bind_decode(nb::module_& m) {
           "__init__",
           [](Programs* self, const ForestHandle& forest, const ModelHandle* model) {
             nb::gil_scoped_release release;
-            new (self) Programs();
-            build_programs(forest.forest, model ? &model->model.ilp : nullptr, *self);
+            Programs built;  // here, so that nothing is left behind where building is interrupted
+            build_programs(forest.forest, model ? &model->model.ilp : nullptr, built);
+            new (self) Programs(std::move(built));
           },
           "forest"_a, "model"_a.none())
       .def("__len__", [](const Programs& self) { return self.fixed.size(); })
@@ -302,6 +299,9 @@ void bind_decode(nb::module_& m) {
   m.def(
       "k_best",
       [](Array<int32_t> parent, Array<double> retain, Array<double> root_retain, int64_t k, bool joint) {
+        check(retain.size() == parent.size() && root_retain.size() == parent.size(),
+              "all columns of the tree must have the same length");
+        check_parents(parent);
         nb::gil_scoped_release release;
         KBest k_best;
         NodeEdges source(view(retain));
@@ -317,6 +317,7 @@ void bind_decode(nb::module_& m) {
         for (const size_t size : {retain.size(), root_retain.size(), length.size(), pin.size()}) {
           check(size == parent.size(), "all columns of the tree must have the same length");
         }
+        check_parents(parent);
         for (const int32_t each : view(length)) check(each >= 0, "lengths are not negative");
         std::vector<uint8_t> pinned;
         for (const Pin each : pins(pin)) {

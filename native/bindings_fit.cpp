@@ -18,12 +18,6 @@ using namespace nanobind::literals;
 namespace laconic {
 namespace {
 
-void check_pointers(const Array<int64_t>& pointers, size_t entries, size_t end, const char* message) {
-  check(pointers.size() == entries + 1 && pointers.data()[0] == 0 && pointers.data()[entries] == static_cast<int64_t>(end) &&
-            std::is_sorted(pointers.data(), pointers.data() + pointers.size()),
-        message);
-}
-
 void add(int64_t& sum, int64_t amount) {
   check(amount >= 0, "lengths, values and setups must not be negative");
   check(amount <= Choose::max_total - sum, "lengths or values are too large: their totals must be at most 2^60");

@@ -70,9 +70,7 @@ void bind_network(nb::module_& m) {
         const auto ptr = attribute<Array<int64_t>>(words, "ptr"), row = attribute<Array<int64_t>>(words, "row");
         const auto piece = attribute<Array<int32_t>>(words, "piece"), token = attribute<Array<int32_t>>(words, "token");
         const size_t count = piece.size();
-        check(static_cast<int64_t>(ptr.size()) == sentences + 1 && ptr.data()[0] == 0 &&
-                  ptr.data()[sentences] == static_cast<int64_t>(count) && std::is_sorted(ptr.data(), ptr.data() + ptr.size()),
-              "ptr must run from 0 to the number of words");
+        check_pointers(ptr, static_cast<size_t>(sentences), count, "ptr must run from 0 to the number of words");
         check(row.size() == count && token.size() == count, "all columns of words must have the same length");
         const NetworkColumns to = read_columns(columns, columns_logits);
         for (size_t i = 0; i < count; ++i) {

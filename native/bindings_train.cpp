@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -26,6 +27,13 @@ struct GoldSubtrees {
   std::vector<uint8_t> kept;  // by node
 };
 
+// Rows of features, each with a label: the features' numbers are below `features`.
+void check_rows(const Array<int64_t>& ptr, const Array<int32_t>& columns, size_t labels, size_t features) {
+  check_pointers(ptr, labels, columns.size(), "ptr must run from 0 to the number of columns, with one row for each label");
+  const auto outside = [&](int32_t column) { return column < 0 || static_cast<size_t>(column) >= features; };
+  check(std::none_of(columns.data(), columns.data() + columns.size(), outside), "columns must be features");
+}
+
 }  // namespace
 
 void bind_train(nb::module_& m) {
@@ -39,16 +47,17 @@ void bind_train(nb::module_& m) {
             const Forest& forest = handle.forest;
             check(gold.size() == forest.parses.start.size(), "gold must have one entry for each token");
             nb::gil_scoped_release release;
-            new (self) GoldSubtrees();
+            GoldSubtrees found;
             GoldSubtree target;
             std::vector<uint8_t> is_word;
             for (size_t i = 0; i < forest.size(); ++i) {
               find_words(forest.parses, forest.sentences[i], is_word);
               target.find(forest.tree(i), view(gold).subspan(forest.sentences[i].first, is_word.size()), is_word);
-              self->f1.push_back(target.f1);
-              self->root.push_back(target.root);
-              self->kept.insert(self->kept.end(), target.kept.begin(), target.kept.end());
+              found.f1.push_back(target.f1);
+              found.root.push_back(target.root);
+              found.kept.insert(found.kept.end(), target.kept.begin(), target.kept.end());
             }
+            new (self) GoldSubtrees(std::move(found));
           },
           "forest"_a, "gold"_a)
       .def_prop_ro("f1", gold(&GoldSubtrees::f1), "By sentence: word F1 against the gold.")
@@ -101,6 +110,8 @@ void bind_train(nb::module_& m) {
       .def(
           "number",
           [](const FeatureIndex& self, Array<uint32_t> ids, Array<int64_t> ptr) {
+            check(ptr.size() > 0, "ptr must have an end");
+            check_pointers(ptr, ptr.size() - 1, ids.size(), "ptr must run from 0 to the number of ids");
             std::vector<int32_t> columns;
             std::vector<int64_t> new_ptr;
             {
@@ -115,24 +126,33 @@ void bind_train(nb::module_& m) {
       "logistic_loss",
       [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<double> weights, MutableArray<double> gradient,
          int32_t threads) {
+        check_rows(ptr, columns, label.size(), weights.size());
+        check(gradient.size() == weights.size(), "the gradient must have one entry for each weight");
+        nb::gil_scoped_release release;
         return logistic_loss(view(ptr), view(columns), view(label), view(weights), {gradient.data(), gradient.size()}, threads);
       },
-      "ptr"_a, "columns"_a, "label"_a, "weights"_a, "gradient"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+      "ptr"_a, "columns"_a, "label"_a, "weights"_a, "gradient"_a, "threads"_a);
 
   m.def(
       "perceptron_pass",
       [](Array<int64_t> ptr, Array<int32_t> columns, Array<uint8_t> label, Array<int64_t> order, int32_t classes, int64_t step,
          MutableArray<double> weights, MutableArray<double> totals) {
+        check(classes > 0, "there must be a class");
+        check_rows(ptr, columns, label.size(), weights.size() / static_cast<size_t>(classes));
+        check(totals.size() == weights.size(), "totals must have one entry for each weight");
+        for (const uint8_t each : view(label)) check(each < classes, "labels must be classes");
+        for (const int64_t row : view(order)) check(row >= 0 && row < static_cast<int64_t>(label.size()), "there is no such row");
+        nb::gil_scoped_release release;
         return perceptron_pass(view(ptr), view(columns), view(label), view(order), classes, step,
                                {weights.data(), weights.size()}, {totals.data(), totals.size()});
       },
-      "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a,
-      nb::call_guard<nb::gil_scoped_release>());
+      "ptr"_a, "columns"_a, "label"_a, "order"_a, "classes"_a, "step"_a, "weights"_a, "totals"_a);
 
   m.def(
       "fill_table",
       [](Array<uint32_t> ids, Array<int16_t> weights, int32_t columns, int32_t bits) -> std::optional<Owned<uint16_t>> {
-        check(weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
+        check(columns > 0 && weights.size() == ids.size() * static_cast<size_t>(columns), "one row of weights for each id");
+        check(bits >= 0 && bits <= 32 - Table::rest_bits, "a table has at most 2^21 homes");
         std::vector<uint16_t> slots;
         if (!fill_table(view(ids), view(weights), columns, bits, slots)) return std::nullopt;
         return numpy(std::move(slots));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -192,13 +193,10 @@ void bind_tree(nb::module_& m) {
         const auto n = static_cast<int64_t>(parent.size());
         check(root_edge.size() == parent.size() && words.size() == parent.size(),
               "all columns of the tree must have the same length");
-        check(option_ptr.size() == need.size() + 1 && option_ptr.data()[0] == 0 &&
-                  option_ptr.data()[need.size()] == static_cast<int64_t>(option_node.size()) &&
-                  std::is_sorted(option_ptr.data(), option_ptr.data() + option_ptr.size()) &&
-                  option_count.size() == option_node.size(),
-              "option_ptr must run from 0 to the number of options");
+        check_pointers(option_ptr, need.size(), option_node.size(), "option_ptr must run from 0 to the number of options");
+        check(option_count.size() == option_node.size(), "every option must have a node and a count");
+        check_parents(parent);
         for (int64_t i = 0; i < n; ++i) {
-          check(parent.data()[i] >= -1 && parent.data()[i] < n, "parents must be nodes, or -1");
           check(words.data()[i] >= 0 && words.data()[i] < (1 << 16) && n < (1 << 13), "the tree is too large");
         }
         int64_t total = 0;
@@ -212,10 +210,11 @@ void bind_tree(nb::module_& m) {
           }
         }
         for (size_t d = 0; d < need.size(); ++d) check(need.data()[d] >= 0, "a demand is not negative");
+        nb::gil_scoped_release release;
         Cover cover;
         const auto outcome = cover.find({view(parent), view(root_edge), view(words)},
                                         {view(need), view(option_ptr), view(option_node), view(option_count)});
-        if (outcome == Cover::Outcome::too_many) throw nb::value_error("the demands leave too many choices");
+        if (outcome == Cover::Outcome::too_many) throw std::length_error("the demands leave too many choices");
         if (outcome == Cover::Outcome::impossible) return std::nullopt;
         return std::move(cover.nodes);
       },

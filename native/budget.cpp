@@ -258,8 +258,8 @@ double Budget::score_of(const std::vector<int32_t>& nodes) const {
 std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign, int64_t most) {
   std::vector<Score> retain, root, remove(length_.size(), 0);
   for (size_t i = 0; i < length_.size(); ++i) {
-    retain.push_back(sign * length_[i]);
-    root.push_back(weighed_.root[i] == WeighedTree::no_edge ? WeighedTree::no_edge : sign * root_length_[i]);
+    retain.push_back(Score{sign} * length_[i]);
+    root.push_back(weighed_.root[i] == WeighedTree::no_edge ? WeighedTree::no_edge : Score{sign} * root_length_[i]);
   }
   WeighedTree by_length = weighed_;
   by_length.retain = retain;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "interrupt.hpp"
+
 namespace laconic {
 namespace {
 
@@ -135,8 +137,8 @@ void Choose::add_item(const Offers& offers, int64_t item, int64_t setup) {
 
 void Choose::find_hull(int64_t first) {
   const auto steeper = [&](int64_t a, int64_t b, int64_t c) {  // a to b rises more than b to c
-    return Wide{all_[b].value - all_[a].value} * (all_[c].length - all_[b].length) >
-           Wide{all_[c].value - all_[b].value} * (all_[b].length - all_[a].length);
+    return Wide::product(all_[b].value - all_[a].value, all_[c].length - all_[b].length) >
+           Wide::product(all_[c].value - all_[b].value, all_[b].length - all_[a].length);
   };
   // From the right, so that the stack is the chain itself.
   const auto last = static_cast<int64_t>(all_.size()) - 1;
@@ -175,7 +177,7 @@ int32_t Choose::best_at(const Item& item, int64_t price) const {
   const Option* option = all_.data() + item.first;
   while (option->next > 0) {
     const Option* next = option + option->next;
-    if (Wide{(next->value - option->value) * terms_.scale} <= Wide{price} * (next->length - option->length)) break;
+    if (Wide{(next->value - option->value) * terms_.scale} <= Wide::product(price, next->length - option->length)) break;
     option = next;
   }
   return static_cast<int32_t>(option - (all_.data() + item.first));
@@ -183,13 +185,14 @@ int32_t Choose::best_at(const Item& item, int64_t price) const {
 
 // What an open unit is worth at a price, after what its length costs, and its total.
 Wide Choose::worth(const Unit& unit, int64_t price, Total& total) const {
+  count_steps(unit.last - unit.first);
   total = {unit.setup, 0};
   for (int32_t i = unit.first; i < unit.last; ++i) {
     const Option& best = all_[items_[i].first + best_at(items_[i], price)];
     total.length += best.length;
     total.value += best.value;
   }
-  return Wide{total.value * terms_.scale} - Wide{price} * total.length;
+  return Wide{total.value * terms_.scale} - Wide::product(price, total.length);
 }
 
 int64_t Choose::length_at(const Unit& unit, int64_t price) const {
@@ -261,7 +264,7 @@ void Choose::sharpen(std::vector<int32_t> turning, int64_t low) {
     if (more.length > less.length) turns.push_back({{more.length - less.length, more.value - less.value}, u});
   }
   std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
-    const Wide left = Wide{a.by.value} * b.by.length, right = Wide{b.by.value} * a.by.length;
+    const Wide left = Wide::product(a.by.value, b.by.length), right = Wide::product(b.by.value, a.by.length);
     return left != right ? left > right : a.unit < b.unit;
   });
   for (const Turn& turn : turns) {
@@ -299,7 +302,7 @@ void Choose::settle(Choice& choice) {
 // Takes more where the price leaves it open, as long as it fits. The choice remains the best at the price.
 void Choose::fill_ties(Choice& choice) {
   const auto fits = [&](int64_t length, int64_t value) {
-    if (Wide{value * terms_.scale} != Wide{terms_.price} * length) return false;
+    if (Wide{value * terms_.scale} != Wide::product(terms_.price, length)) return false;
     if (length > terms_.budget - choice.total.length) return false;
     choice.total.length += length;
     choice.total.value += value;
@@ -351,7 +354,8 @@ bool Choose::fill_up(Choice& choice) const {
       const auto own = options_of(items_[i]);
       const size_t at = open ? choice.pick[i] : 0;
       if (at + 1 == own.size() || own[at + 1].length - own[at].length + before.length > room) continue;
-      const auto past = std::upper_bound(own.begin() + at + 1, own.end(), room - before.length + own[at].length,
+      const auto past = std::upper_bound(own.begin() + static_cast<ptrdiff_t>(at) + 1, own.end(),
+                                         room - before.length + own[at].length,
                                          [](int64_t length, const Option& option) { return length < option.length; });
       const Option& option = *(past - 1);
       offer({before.length + option.length - own[at].length, before.value + option.value - own[at].value}, u, i,

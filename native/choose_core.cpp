@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "interrupt.hpp"
+
 namespace laconic {
 namespace {
 
@@ -17,9 +19,9 @@ Core::Core(const Terms& terms, Total start, Total best) : terms_(terms), start_(
 
 // A better choice has a higher value or, with the same value, a smaller length.
 Wide Core::gap() const {
-  const Wide top = Wide{scaled(start_.value)} - Wide{terms_.price} * start_.length;
-  return top + std::max(Wide{terms_.price} * terms_.budget - scaled(best_.value + terms_.value_step),
-                        Wide{terms_.price} * (best_.length - terms_.length_step) - scaled(best_.value));
+  const Wide top = Wide{scaled(start_.value)} - Wide::product(terms_.price, start_.length);
+  return top + std::max(Wide::product(terms_.price, terms_.budget) - scaled(best_.value + terms_.value_step),
+                        Wide::product(terms_.price, best_.length - terms_.length_step) - scaled(best_.value));
 }
 
 Core::Slopes Core::best(const Slopes& a, const Slopes& b) { return {std::max(a.up, b.up), std::min(a.down, b.down)}; }
@@ -170,7 +172,7 @@ void Core::take(const Step& step) {
 // value with a smaller length.
 bool Core::alive(int64_t length, int64_t value, const Slopes& rest) const {
   const auto reach = [&](int64_t limit) {
-    return scaled(value) + Wide{limit >= length ? rest.up : rest.down} * (limit - length);
+    return scaled(value) + Wide::product(limit >= length ? rest.up : rest.down, limit - length);
   };
   return reach(terms_.budget) >= scaled(best_.value + terms_.value_step) ||
          reach(best_.length - terms_.length_step) >= scaled(best_.value);
@@ -182,6 +184,7 @@ void Core::prune(std::vector<State>& states, const Slopes& rest) const {
 
 // Adds to the states those that a move makes of `from`.
 void Core::join(std::span<const State> from, int32_t move, const Slopes& rest) {
+  count_steps(from.size() + states_.size());
   const Move& by = moves_[move];
   joined_.clear();
   size_t at = 0;

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-namespace laconic {
+#include "wide.hpp"
 
-using Wide = __int128;
+namespace laconic {
 
 struct Total {
   int64_t length = 0, value = 0;
@@ -35,7 +35,7 @@ class Core {
 
   // What a choice may lose and still be better than the best one known; negative: that is the best of all.
   Wide gap() const;
-  Wide loss(int64_t length, int64_t value) const { return Wide{terms_.price} * length - Wide{scaled(value)}; }
+  Wide loss(int64_t length, int64_t value) const { return Wide::product(terms_.price, length) - scaled(value); }
 
   // Building: the moves of a step exclude each other; those that lose more than the gap less `spent` are left out. A
   // stage is one or more steps.

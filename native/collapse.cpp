@@ -112,25 +112,32 @@ void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence,
   }
 }
 
-// "39-year-old", "audio/video", "he's": what is written as one word stays one.
-void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules) {
+// "39-year-old", "audio/video", "let's", "gonna", "10km": what is written as one word stays one.
+void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence) {
   const auto n = static_cast<int32_t>(head_.size());
-  const auto row = [&](int32_t t) { return sentence.first + t; };
-  const auto joined = [&](int32_t t) { return parses.end[row(t)] == parses.start[row(t + 1)]; };
-  const auto first_char = [&](int32_t t) { return parses.chars[parses.char_ptr[sentence.text] + parses.start[row(t)]]; };
-  const auto one_char = [&](int32_t t) { return parses.end[row(t)] - parses.start[row(t)] == 1; };
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  const auto start = [&](int32_t t) { return parses.start[sentence.first + t]; };
+  const auto end = [&](int32_t t) { return parses.end[sentence.first + t]; };
+  const auto joined = [&](int32_t t) { return t + 1 < n && end(t) == start(t + 1); };
+  const auto within_word = [](uint32_t c) { return is_word_char(c) || is_apostrophe(c); };
+  const auto joins = [&](int32_t t) { return end(t) - start(t) == 1 && is_joiner(chars[start(t)]); };
+  find_words(parses, sentence, is_word_);
+  together_.assign(n, 0);
+  const auto unite_with_next = [&](int32_t t) {
+    outside_[t] = outside_[t + 1] = 0;  // whatever the parser takes a part of a word for
+    unite(t, t + 1);
+    together_[t] = 1;
+  };
   for (int32_t t = 0; t + 1 < n; ++t) {
-    if (!joined(t)) continue;
-    const uint32_t next = first_char(t + 1);
-    if (t + 2 < n && joined(t + 1) && one_char(t + 1) && is_joiner(next) && is_word_char(first_char(t)) &&
-        is_word_char(first_char(t + 2))) {
-      outside_[t + 1] = 0;
+    if (!joined(t) || !is_word_[t]) continue;
+    const uint32_t first = chars[start(t)];
+    const bool opens = is_word_char(first) || (first != '/' && is_word_char(chars[start(t) + 1]));  // not "--dry-run"
+    if (opens && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {
       function_[t + 1] = 1;
-      unite(t, t + 1);
-      unite(t + 1, t + 2);
-    } else if (!outside_[t] && !outside_[t + 1] && is_apostrophe(next) &&
-               (rules.tag[parses.tag[row(t + 1)]] & TagFlag::verb) != 0) {
-      unite(t, t + 1);
+      unite_with_next(t);
+      unite_with_next(t + 1);
+    } else if (is_word_[t + 1] && within_word(chars[end(t) - 1]) && within_word(chars[start(t + 1)])) {
+      unite_with_next(t);
     }
   }
 }

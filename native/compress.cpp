@@ -6,6 +6,7 @@
 #include "clock.hpp"
 #include "expected_f1.hpp"
 #include "hash.hpp"
+#include "interrupt.hpp"
 #include "text.hpp"
 
 namespace laconic {
@@ -152,6 +153,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     Stopwatch watch(writer.results.nanoseconds);
     const Tree tree = forest.tree(number);
     const int32_t n = tree.size();
+    count_steps(tree.length());
     const auto pins = guard.empty() ? guard : guard.subspan(forest.node_ptr[number], n);
     edges.begin(sentence, tree);
     source.begin(tree, pins);
@@ -223,7 +225,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
         write(k_best.score(), k_best.nodes());
       }
     }
-    if (limits) writer.note(failure, budget->exact(), nearest);
+    if (limits && budget) writer.note(failure, budget->exact(), nearest);
     writer.end();
     watch.lap();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "interrupt.hpp"
 #include "text.hpp"
 
 namespace laconic {
@@ -21,6 +22,7 @@ void Resolver::resolve(const Parses& parses, const Sentence& sentence, const Rul
   survey();
   for (int32_t t = 0; t < tree.length(); ++t) {
     if (tree.node_of[t] < 0) continue;
+    count_steps(tree.length());
     const bool possessive = (tag(t) & TagFlag::possessive) != 0;
     const int32_t noun = (tag(t) & TagFlag::relative) != 0 ? relative(t) : personal(t, possessive);
     if (noun < 0 || tree.node_of[noun] < 0 || tree.node_of[noun] == tree.node_of[t]) continue;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "interrupt.hpp"
+
 namespace laconic {
 namespace {
 
@@ -76,6 +78,7 @@ Cover::Outcome Cover::find(const CoverTree& tree, const Demands& demands) {
       std::vector<Entry> to(states_, Entry{never, -1, -1});
       for (int32_t s = 0; s < states_; ++s) {
         if (from[s].cost == never) continue;
+        count_steps(states_);
         if (musts_below_[c] == 0 && from[s].cost < to[s].cost) to[s] = {from[s].cost, s, -1};
         for (int32_t b = 0; b < states_; ++b) {
           // A child that gives nothing and need not be there only costs.

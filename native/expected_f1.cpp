@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "interrupt.hpp"
 #include "realise.hpp"
 
 namespace laconic {
@@ -88,6 +89,7 @@ const int32_t* ExpectedF1::f1(size_t candidate) {
   const size_t n = score_.size();
   int32_t* row = f1_.data() + candidate * n;
   if (known_[candidate]) return row;
+  count_steps(n * limbs_);
   for (size_t other = 0; other < n; ++other) {
     if (known_[other]) {
       row[other] = f1_[other * n + candidate];
@@ -104,6 +106,7 @@ const int32_t* ExpectedF1::f1(size_t candidate) {
 // What a candidate adds to the expected F1 of the best in the list.
 int64_t ExpectedF1::gain(size_t candidate) {
   const int32_t* own = f1(candidate);
+  count_steps(weight_.size());
   int64_t sum = 0;
   for (size_t i = 0; i < weight_.size(); ++i) {
     sum += static_cast<int64_t>(weight_[i]) * std::max(own[i] - reached_[i], 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "clock.hpp"
+#include "interrupt.hpp"
 
 namespace laconic {
 
@@ -21,6 +22,7 @@ Forest::Forest(const Parses& given, const Rules& given_rules)
   nanoseconds.reserve(sentences.size());
   TreeBuilder builder;
   for (const Sentence& sentence : sentences) {
+    count_steps(static_cast<size_t>(sentence.last - sentence.first));
     Stopwatch watch(nanoseconds);
     const Tree tree = builder.build(parses, sentence, rules);
     const auto copy = [&](const auto& from, auto& to) { std::copy(from.begin(), from.end(), to.begin() + sentence.first); };

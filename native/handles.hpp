@@ -50,9 +50,8 @@ struct ProbabilitiesHandle : EdgeScoresHandle {
     const size_t tokens = forest.parses.start.size();
     for (const size_t size : {probabilities.retain.size(), probabilities.root_retain.size(), probabilities.evidence.size()}) {
       if (size == tokens) continue;
-      throw nb::value_error(("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
-                             std::to_string(tokens) + ": give one for each token")
-                                .c_str());
+      throw std::invalid_argument("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
+                                  std::to_string(tokens) + ": give one for each token");
     }
     return std::make_unique<GivenEdges>(probabilities);
   }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "clock.hpp"
+#include "interrupt.hpp"
 #include "score.hpp"
 #include "text.hpp"
 
@@ -35,6 +36,7 @@ void build_programs(const Forest& forest, const Table* weights, Programs& out) {
   for (size_t number = 0; number < forest.size(); ++number) {
     const Sentence& sentence = forest.sentences[number];
     const Tree tree = forest.tree(number);
+    count_steps(tree.length());
     out.nanoseconds.push_back(forest.nanoseconds[number]);
     Stopwatch watch(out.nanoseconds);
     edges.clear();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "interrupt.hpp"
 #include "pin.hpp"
 
 namespace laconic {
@@ -105,6 +106,7 @@ void KBest::set_sizes(std::span<const SizeScores> sizes, int32_t beam) {
 }
 
 bool KBest::next() {
+  count_steps(nodes_.size());
   const auto later = [this](const Candidate& a, const Candidate& b) { return root_earlier(b, a); };
   if (picks_.empty()) {
     for (int32_t i = 0; i < static_cast<int32_t>(nodes_.size()); ++i) {
@@ -172,6 +174,7 @@ void KBest::extend(int32_t node) {
   const auto bottom = stack_.size();
   stack_.push_back(node);
   while (stack_.size() > bottom) {
+    count_steps();
     const int32_t missing = advance(stack_.back());
     if (missing == none) {
       stack_.pop_back();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "interrupt.hpp"
+
 namespace laconic {
 
 void EdgeScores::find(std::span<const double> p_ret, std::span<const double> root_p_ret) {
@@ -124,6 +126,7 @@ void Knapsack::open(int32_t root) {
   }
   if (known == 0) std::fill_n(table.begin(), slack_ + 1, 0);
   for (int32_t p = end - std::max(known, 1); p > root; --p) {
+    count_steps(width_);
     const int32_t node = node_[p], weight = weight_[p];
     Score* row = &rest(root, p, 0);
     if (!fixed_[p]) {
@@ -150,6 +153,7 @@ Knapsack::Fork Knapsack::fork(int32_t root, int32_t place, int32_t room) const {
 bool Knapsack::next() {
   const auto later = [this](const Path& a, const Path& b) { return earlier(b, a); };
   while (!heap_.empty()) {
+    count_steps(node_.size());
     std::pop_heap(heap_.begin(), heap_.end(), later);
     Path path = heap_.back();
     heap_.pop_back();

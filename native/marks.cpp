@@ -110,8 +110,9 @@ void Realiser::find_end() {
   end_.assign(tree_->length(), 0);
   asks_ = false;
   int32_t stops = 0, points = 0, chosen = -1;
-  for (size_t i = marks_.size(); i-- > 0 && marks_[i].token >= final_;) {
+  for (size_t i = marks_.size(); i-- > 0;) {
     Mark& mark = marks_[i];
+    if (mark.token < final_) break;
     if (mark.kind == Shape::close && !mark.quote && mark.partner >= 0) break;
     if (mark.character == 0x2026) kind_[mark.token] = mark.kind = Shape::stop;
     if (mark.kind != Shape::stop) continue;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace laconic {
 namespace {
 
@@ -20,6 +22,7 @@ void read_network(const NetworkOutput& output, const NetworkWords& words, const 
   for (int64_t s = 0; s < output.sentences; ++s) {
     const int64_t first = words.ptr[s];
     const auto n = static_cast<int32_t>(words.ptr[s + 1] - first);
+    count_steps(static_cast<size_t>(n) * n);
     scores.resize(static_cast<size_t>(n) * n);
     for (int32_t d = 0; d < n; ++d) {
       const float* row = &output.arc[(s * length + words.piece[first + d]) * length];

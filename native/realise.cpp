@@ -137,7 +137,8 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     const Piece &left = out[i - 1], &right = out[i];
     const bool same = left.pronoun == right.pronoun;
     out[i].space = has_space_between(left.pronoun >= 0 && !same ? left.pronoun : left.token,
-                                     right.pronoun >= 0 && !same ? right.pronoun : right.token);
+                                     right.pronoun >= 0 && !same ? right.pronoun : right.token) ||
+                   would_merge(out, i);
   }
   // "police sued Acme Inc.": its stop is the sentence's too.
   if (out.size() > 1 && out[out.size() - 2].word && kind_[out.back().token] == Shape::stop &&
@@ -284,6 +285,11 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
     if (!rules_->carried[tree_->nodes[child].label]) continue;
     for (const int32_t t : tree_->tokens(child)) words_.push_back(t);
   }
+  for (size_t i = 0; i < words_.size(); ++i) {  // it grows
+    for (const int32_t t : {words_[i] - 1, words_[i] + 1}) {
+      if (is_part_of(t, words_[i]) && std::find(words_.begin(), words_.end(), t) == words_.end()) words_.push_back(t);
+    }
+  }
   std::sort(words_.begin(), words_.end());
   for (const int32_t t : words_) {
     out.push_back(piece(t));
@@ -291,9 +297,28 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
   }
 }
 
+// Whether a token beside another is written as one word with it; a genitive's "'s" is a word of its own.
+bool Realiser::is_part_of(int32_t token, int32_t other) const {
+  if (token < 0 || token >= tree_->length() || tree_->node_of[token] != tree_->node_of[other]) return false;
+  const int64_t left = sentence_->first + std::min(token, other);
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+  const bool genitive = token > other && tree_->function[token] && is_apostrophe(chars[parses_->start[left + 1]]);
+  return parses_->end[left] == parses_->start[left + 1] && !genitive;
+}
+
 Piece Realiser::piece(int32_t token) const {
   const int64_t row = sentence_->first + token;
   return {token, parses_->start[row], parses_->end[row], false, kind_[token] == Shape::word};
+}
+
+// Whether a piece and the one before it, which are not beside each other in the text, would read as one word. An apostrophe
+// belongs to the word that it is written to: "rock 'n' roll".
+bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
+  const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
+  const Piece &left = out[i - 1], &right = out[i];
+  if (left.end == right.start || !is_word_char(chars[right.start])) return false;
+  const uint32_t last = chars[left.end - 1];
+  return is_word_char(last) || (is_apostrophe(last) && i > 1 && !left.space && out[i - 2].word);
 }
 
 // A mark that has no space before it, whatever the text has: one comma, semicolon or stop with nothing written to it.

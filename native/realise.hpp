@@ -102,6 +102,8 @@ class Realiser {
   bool opens_inside(int32_t token) const;
   bool asks() const;
   bool is_attached(int32_t token) const;
+  bool is_part_of(int32_t token, int32_t other) const;
+  bool would_merge(const std::vector<Piece>& out, size_t i) const;
   bool may_dangle(int32_t token) const;
   bool may_join_nothing(int32_t token) const;
   bool dangles(int32_t token) const;

@@ -1,10 +1,12 @@
 #include "train.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <thread>
 
 #include "hash.hpp"
+#include "interrupt.hpp"
+#include "threads.hpp"
 
 namespace laconic {
 
@@ -15,6 +17,7 @@ void extract(const Forest& forest, std::span<const uint8_t> gold, bool nodes, do
   for (size_t number = 0; number < forest.size(); ++number) {
     const Sentence& sentence = forest.sentences[number];
     const Tree tree = forest.tree(number);
+    count_steps(tree.length());
     find_words(forest.parses, sentence, is_word);
     target.find(tree, gold.subspan(sentence.first, is_word.size()), is_word);
     if (target.root < 0 || target.f1 < min_f1) continue;
@@ -64,6 +67,7 @@ void FeatureIndex::grow() {
 
 void FeatureIndex::count(std::span<const uint32_t> ids) {
   for (const uint32_t id : ids) {
+    count_steps();
     Slot* slot = find(id);
     if (slot->count == 0) {
       slot->id = id;
@@ -102,6 +106,7 @@ void FeatureIndex::number(std::span<const uint32_t> ids, std::span<const int64_t
                           std::vector<int64_t>& new_ptr) const {
   new_ptr.assign(1, 0);
   for (size_t row = 0; row + 1 < ptr.size(); ++row) {
+    count_steps(ptr[row + 1] - ptr[row]);
     for (int64_t i = ptr[row]; i < ptr[row + 1]; ++i) {
       const Slot* slot = find(ids[i]);
       if (slot->count != 0) columns.push_back(static_cast<int32_t>(slot->count - 1));
@@ -117,12 +122,13 @@ double logistic_loss(std::span<const int64_t> ptr, std::span<const int32_t> colu
   std::vector<std::vector<double>> gradients(blocks);
   std::vector<double> losses(blocks, 0);
   std::atomic<int32_t> next{0};
-  const auto work = [&] {
+  const auto work = [&](bool own_thread) {
     for (int32_t block; (block = next++) < blocks;) {
       auto& own = gradients[block];
       own.assign(weights.size(), 0);
       double loss = 0;
       for (int64_t row = rows * block / blocks; row < rows * (block + 1) / blocks; ++row) {
+        if (own_thread) count_steps(ptr[row + 1] - ptr[row]);
         double sum = 0;
         for (int64_t i = ptr[row]; i < ptr[row + 1]; ++i) sum += weights[columns[i]];
         const double margin = label[row] ? sum : -sum;
@@ -133,10 +139,7 @@ double logistic_loss(std::span<const int64_t> ptr, std::span<const int32_t> colu
       losses[block] = loss;
     }
   };
-  std::vector<std::thread> pool;
-  for (int32_t t = 1; t < threads; ++t) pool.emplace_back(work);
-  work();
-  for (std::thread& thread : pool) thread.join();
+  run_in_threads(threads, work, [&] { next = blocks; });
   double loss = 0;
   std::fill(gradient.begin(), gradient.end(), 0);
   for (int32_t block = 0; block < blocks; ++block) {
@@ -156,6 +159,7 @@ int64_t perceptron_pass(std::span<const int64_t> ptr, std::span<const int32_t> c
   for (const int64_t row : order) {
     ++step;
     std::fill(scores.begin(), scores.end(), 0);
+    count_steps((ptr[row + 1] - ptr[row]) * classes);
     for (int64_t i = ptr[row]; i < ptr[row + 1]; ++i) {
       for (int32_t c = 0; c < classes; ++c) scores[c] += weights[int64_t{columns[i]} * classes + c];
     }

@@ -2,7 +2,6 @@
 // entropy model, an averaged perceptron.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -18,10 +18,11 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   reduce_clauses(parses, sentence, rules);
   collapse_function_words(parses, sentence, rules);
   collapse_predicates(parses, sentence, rules);
-  collapse_written_together(parses, sentence, rules);
+  collapse_written_together(parses, sentence);
   collapse_entities(parses, sentence, rules);
   collapse_after_articles(parses, sentence, rules);
   make_nodes(parses, sentence, rules);
+  print_words_whole();
   share_subjects(parses, sentence, rules);
   link();
   return {nodes_, node_of_, print_, coordination_, shared_, function_, head_, label_, bottom_up_, child_list_, token_list_};
@@ -247,6 +248,19 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
       const bool finite = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::finite) != 0;
       node.finite |= verb && finite && (t == node.word || function_[t]);
       node.negated |= rules.is_negation(parses.lemma[sentence.first + t]);
+    }
+  }
+}
+
+// The "of" in "state-of-the-art" is printed whenever "state" is, whatever it would be as a word of its own.
+void TreeBuilder::print_words_whole() {
+  const auto n = static_cast<int32_t>(head_.size());
+  for (int32_t first = 0, last; first < n; first = last + 1) {
+    last = first;
+    while (together_[last]) ++last;
+    const auto begin = print_.begin() + first, end = print_.begin() + last + 1;
+    if (last > first && std::any_of(begin, end, [](Print print) { return print != Print::always; })) {
+      std::fill(begin, end, Print::always);
     }
   }
 }

@@ -89,10 +89,11 @@ class TreeBuilder {
   void collapse_function_words(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules);
-  void collapse_written_together(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void collapse_written_together(const Parses& parses, const Sentence& sentence);
   void collapse_entities(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules);
   void make_nodes(const Parses& parses, const Sentence& sentence, const Rules& rules);
+  void print_words_whole();
   void link();
 
   int32_t find(int32_t token);
@@ -120,6 +121,8 @@ class TreeBuilder {
   std::vector<int32_t> group_;        // union-find over tokens
   std::vector<uint8_t> outside_;      // token is in no node
   std::vector<int32_t> object_, inner_, next_conjunct_;
+  std::vector<uint8_t> is_word_;      // token has a letter or digit
+  std::vector<uint8_t> together_;     // token is written as one word with the next
   std::vector<uint8_t> plural_;       // verb that asks for a plural subject
   std::vector<uint8_t> apart_;        // auxiliary that may go with the subject of its clause
   std::vector<uint8_t> raised_;       // object of a preposition that no longer hangs on the noun before it

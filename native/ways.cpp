@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "interrupt.hpp"
+
 namespace laconic {
 
 Ways::Ways(const PartOptions& parts, int64_t separator, int64_t most)
@@ -81,6 +83,7 @@ void Ways::add_sentence(const PartOptions& parts, int64_t sentence, bool both, i
 // Merges the ways that come of some ways, which are sorted, with one option into those that are made.
 void Ways::merge(std::span<const Way> from, int64_t added, int64_t worth, double share, int64_t separator, int32_t option) {
   if (from.empty()) return;
+  count_steps(from.size() + made_.size());
   const int64_t left = share == 1 ? worth : std::llrint(static_cast<double>(worth) * share);
   const auto base = static_cast<int32_t>(from.data() - ways_.data());
   merged_.clear();

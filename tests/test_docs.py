@@ -19,6 +19,7 @@ from serving import serving
 
 import laconic
 from laconic.model_folders import maxent_folder
+from laconic.options.page import make_page
 from laconic.score import Model
 
 SENTENCE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
@@ -100,6 +101,10 @@ def test_scores_in_the_documentation_are_the_models() -> None:
         names = ["tree_f1", "word_f1", "exact", "rate", "best_of_k_word_f1", "best_of_k_tree_f1"]
         for name, cell in zip(names, row, strict=True):
             assert float(cell) == pytest.approx(scores[method][name], abs=0.0006), name
+
+
+def test_the_page_of_options_is_what_their_definitions_make() -> None:
+    assert (ROOT / "docs" / "options.md").read_text(encoding="utf-8") == make_page(), "run make docs"
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:

@@ -36,7 +36,10 @@ def compress_sentences(
         refused = bound.refused(decoded)
         bound.warn(decoded, refused)
     explainer = make_explainer(forest, scores, plan, decoded, bound, request) if request.explains else None
-    whole = None if plan.whole is None else np.repeat(plan.whole, np.diff(decoded.result_ptr))
+    whole = None
+    if plan.whole is not None:  # the first result of such a sentence is all of it; others, if there are any, are less
+        whole = np.full(len(decoded.score), False)
+        whole[decoded.result_ptr[:-1][plan.whole & (np.diff(decoded.result_ptr) > 0)]] = True
     results = realise(forest, decoded, limits.protected, bound, explainer, whole)
     if request.method is Method.ILP and isinstance(limits.budget.most, int):
         refused = refuse_longer(results, limits.budget.most) | refused

@@ -59,11 +59,14 @@ def realise(
             continue
         start = text.index(whole, start)
         end = start + len(whole)
-        compressions = []
+        nothing = None if explainer is None else ()
+        over = limits.excess(i, whole) if limits is not None and limits.limits.budget.nearest else 0
+        compressions: list[Compression] = []
         for rank, row in enumerate(range(result_ptr[i], result_ptr[i + 1]), 1):
             if as_it_is is not None and as_it_is[row]:
-                nothing = None if explainer is None else ()
-                compressions.append(Compression(whole, scores[row], rank, 1.0, ((start, end),), deletions=nothing))
+                compressions.append(
+                    Compression(whole, scores[row], rank, 1.0, ((start, end),), deletions=nothing, excess=over)
+                )
                 continue
             pieces = slice(piece_ptr[row], piece_ptr[row + 1])
             instead = pronouns[pieces] if resolves else None
@@ -95,9 +98,7 @@ def realise(
                 )
             )
         if not compressions:  # nothing but punctuation
-            deletions = None if explainer is None else ()
-            excess = limits.excess(i, whole) if limits is not None and limits.limits.budget.nearest else 0
-            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),), deletions=deletions, excess=excess)]
+            compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),), deletions=nothing, excess=over)]
         sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
     return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
-from laconic.errors import LaconicError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +47,9 @@ def choose(offers: Offers, budget: int) -> Choice | TooShort:
     The choice is exact (native/choose.hpp). Of several with the same value the shortest is taken, and of those the same
     one every time.
     """
-    try:
-        found = _core.choose(
-            offers.item_ptr, offers.option_ptr, offers.length, offers.value, offers.setup, offers.required, budget
-        )
-    except ValueError as error:  # too many choices that are as good as each other
-        raise LaconicError(f"{error}") from error
+    found = _core.choose(
+        offers.item_ptr, offers.option_ptr, offers.length, offers.value, offers.setup, offers.required, budget
+    )
     if isinstance(found, int):
         return TooShort(found)
     options, length, value, _ = found

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from laconic import _core
+from laconic.errors import LaconicError
 from laconic.harvest.headline import Headline, Wanted, check_missing
 from laconic.harvest.headline_words import NEGATIONS, Lemmas, normalise
 from laconic.harvest.reasons import Reason, UnfitError
@@ -249,7 +250,7 @@ def _cover(tree: SentenceTree, options: list[_Options]) -> list[int]:
             np.ascontiguousarray(flat[:, 0]),
             np.ascontiguousarray(flat[:, 1]),
         )
-    except ValueError as error:
+    except LaconicError as error:
         raise UnfitError(Reason.AMBIGUOUS) from error
     if found is None:
         raise UnfitError(Reason.DISCONNECTED)

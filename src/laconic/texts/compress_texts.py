@@ -187,7 +187,8 @@ class _Search:
         """The k best choices for a text that are within its bounds."""
         bounds = self._bound.bounds_of_text(t)
         own = [self.versions.found[i] for i in self.sentences[t]]
-        if self._plan.whole is not None and self._plan.whole[self.sentences[t]].all():
+        fits = bounds.excess(self._bound.texts[t].strip()) == 0  # it may be too short
+        if fits and self._plan.whole is not None and self._plan.whole[self.sentences[t]].all():
             return [tuple(next(version for version in versions if version.as_it_is) for versions in own)]
         scores = [[version.score for version in versions] for versions in own]
         return self._pick(own, scores, bounds.least, bounds.most, k)

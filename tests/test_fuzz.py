@@ -1,0 +1,35 @@
+"""A few hundred fuzzed inputs; `make fuzz` runs as many as are asked for."""
+
+from __future__ import annotations
+
+import pytest
+from fuzz.judge import check_length, check_words
+from fuzz.rounds import run_round
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_nothing_is_wrong_with_a_round(number: int) -> None:
+    done = run_round(2026, number, systems=("small",))
+    assert done.inputs > 0
+    assert done.problems == []
+
+
+def test_the_judge_sees_what_is_wrong() -> None:
+    source = "He's sick, and let's go to the state-of-the-art lab."
+    for printed in ("He's sick.", "He sick.", "Let's go.", "he's sick, let's go to the state-of-the-art lab"):
+        assert not list(check_words(printed, source)), printed
+    for printed, problem in [
+        ("Let go.", "part"),
+        ("Go to the art lab.", "part"),
+        ("Go, and he's sick.", "word"),
+        ("She's sick.", "part"),
+    ]:
+        assert [found for found, _ in check_words(printed, source)] == [problem], printed
+    assert [found for found, _ in check_length("He's sick.", source, {"max_chars": 9})] == ["budget"]
+    assert [found for found, _ in check_length("He's sick.", source, {"min_words": 3})] == ["budget"]
+    assert not list(check_length("He's sick.", source, {"max_chars": 10, "min_words": 2}))
+
+
+def test_inputs_depend_on_the_seed_alone() -> None:
+    first, again = (run_round(7, 1, systems=("small",)) for _ in range(2))
+    assert (first.inputs, first.refused) == (again.inputs, again.refused)
