@@ -46,9 +46,9 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
     sure |= through
     phrase = uses.labelled("pobj") & ~(sure[uses.head] | sure[uses.head[uses.head]] | objects)
-    board.stays((nodes & ~phrase) | _inside_names(uses), FRAME)
+    board.stays(nodes & ~phrase, FRAME)
     board.with_heads(words, _inner_objects(uses), FRAME)
-    board.prefers((nodes & phrase) | _names_it(uses))
+    board.prefers((nodes & phrase) | _names_it(uses) | _inside_names(uses))
 
 
 def _names_it(uses: Uses) -> Mask:
@@ -116,7 +116,7 @@ def _always(uses: Uses) -> Mask:
     head, rows = uses.head, uses.rows
     # "late payments, [whatever the reason], will": the nearest that no other word has made a clause of
     subjects = uses.labelled(*SUBJECT_LABELS)
-    whatever = uses.heads_of(uses.labelled("det") & uses.is_lemma("whatever", "whichever"))
+    whatever = uses.heads_of(uses.labelled("det", "predet") & uses.is_lemma("whatever", "whichever"))
     subjects = subjects & ~(whatever & uses.after_comma[rows - 2])
     subject = _nearest(uses, subjects) & ~_reduced(uses)
     verb = uses.is_verb[head]
@@ -128,6 +128,7 @@ def _always(uses: Uses) -> Mask:
     complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
+    complement &= ~uses.labelled("prep")[head]  # "repairs, [due to end in May], cost": the adjective is one node with it
     # "because of the rain", where the parser has two objects in a row
     complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
     # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
