@@ -124,8 +124,32 @@ QUANTITIES: Final = (
     "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
     "ton", "type", "variety", "whole",
 )  # fmt: skip
+#: Nouns for some side, part or form of what follows with "of", or for what kind of thing it is: either may stand for both.
+ASPECTS: Final = tuple(
+    """
+    accuracy appearance area bag basket body bottle bowl box bundle case category chapter choice city class concept
+    contents content copy core country course cup department detail development distribution edition efficacy episode
+    essence event example feature field file form history implementation island issue item jar land level line
+    list menu method mixture model module nature network news notion outbreak pack packet page passage pattern phase
+    picture piece pile plate policy problem process progress project provision purpose quality question record region
+    report result rollout scope season section sector selection sense series session shape source stack state status
+    story strategy structure style subject subset supply surface system table task team term text theme theory title
+    topic town tradition update upload use value version view village volume word work world
+    """.split()
+)
 #: Nouns that say that there is none of it: neither stands without the other.
 LACKS: Final = ("absence", "deficiency", "lack", "shortage")
+
+#: Verbs that say as much without their object: what is eaten, or submitted, is understood.
+OBJECT_UNDERSTOOD: Final = tuple(
+    """
+    bake cancel clean cook dine drink drive eat edit forgive help hunt obey paint park phone play post practice practise
+    recycle register rent search settle shop sing smoke study submit subscribe teach test text tidy type understand
+    vacuum vote wash win write
+    """.split()
+)
+#: Verbs that need not say who is asked or shown what their clause says.
+HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "reveal", "show", "signal", "teach", "warn", "write")
 
 _SLOTS: Final = (
     ((Use.OBJECT, Use.PASSIVE, Use.PARTICIPLE), _WITH_OBJECT),

@@ -137,6 +137,10 @@ class Uses:
         """By row: the first of these that hangs on it, or -1."""
         return self._masks.first_below(mask & self._hangs)
 
+    def last_below(self, mask: Mask) -> Numbers:
+        """By row: the last of these that hangs on it, or -1."""
+        return self._masks.last_below(mask & self._hangs)
+
     def extracted(self) -> Mask:
         """Verbs whose object may be somewhere else: in relative clauses, shared, or the subject ("easy to [read]")."""
         to = self.infinitives()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.lexicon import LACKS, QUANTITIES
+from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, OBJECT_UNDERSTOOD, QUANTITIES
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard
@@ -44,11 +44,30 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     needed |= _all_of(uses, needed)
     nodes, objects = _to_nodes(uses, words, needed, through)
     # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
-    sure |= through
-    phrase = uses.labelled("pobj") & ~(sure[uses.head] | sure[uses.head[uses.head]] | objects)
+    phrase = uses.labelled("pobj") & ~((sure | through)[uses.head] | (sure | through)[uses.head[uses.head]] | objects)
+    phrase |= _understood(uses) & ~sure
+    nodes &= ~_pin_choices(uses, words, board, nodes & ~phrase)
     board.stays(nodes & ~phrase, FRAME)
     board.with_heads(words, _inner_objects(uses), FRAME)
     board.prefers((nodes & phrase) | _names_it(uses) | _inside_names(uses))
+
+
+def _pin_choices(uses: Uses, words: Words, board: PinBoard, needed: Mask) -> Mask:
+    """Of two that stand for the same thing one stays: "read [the text of] the law", "sells [maps and] books"."""
+    of = _beside(uses, words)
+    inner = uses.first_below(uses.labelled("pobj"))  # of "of"
+    second = inner[uses.first_below(of)]
+    aspect = needed & uses.heads_of(of & (inner >= 0)) & uses.is_lemma(*ASPECTS)
+    board.one_of(aspect.rows(), second[aspect.rows()], FRAME)
+    last, joined = uses.rows, uses.last_below(uses.labelled("conj") & ~uses.verb)
+    for _ in range(4):  # members of a list, each of which hangs on the one before
+        last = (joined[last] >= 0).where(joined[last], last)
+    determined = uses.heads_of(uses.labelled("det", "poss", "nummod"))
+    each = uses.heads_of(uses.labelled("det", "preconj") & ~uses.is_lemma("a", "an", "the"))
+    alone = determined | uses.tagged(("NNS", "NNPS", "NNP"))
+    listed = needed & uses.object & ~each & (last != uses.rows) & (alone[last] | ~determined) & ~uses.verb & ~aspect
+    board.one_of(listed.rows(), last[listed.rows()], FRAME)
+    return aspect | listed
 
 
 def _names_it(uses: Uses) -> Mask:
@@ -67,6 +86,15 @@ def _names_it(uses: Uses) -> Mask:
     aside = uses.labelled("appos") & uses.used(Use.A)  # "sales fell, a result [that nobody had feared]"
     named |= uses.labelled(RELATIVE_CLAUSE, "acl") & aside[uses.head]
     return named
+
+
+def _understood(uses: Uses) -> Mask:
+    """What a word has where it need not: "if you submit [the form]", "asked [us] how it went", "expensive [to make]"."""
+    object_ = uses.object & uses.is_lemma(*OBJECT_UNDERSTOOD)[uses.head]
+    told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
+    asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
+    to_do = uses.labelled("xcomp") & uses.infinitives() & (uses.used(Use.ADJECTIVE) & uses.labelled("acomp"))[uses.head]
+    return (((object_ | told) & ~asked[uses.head]) | to_do) & (uses.rows > uses.head)
 
 
 def _spliced(uses: Uses) -> Mask:
