@@ -124,7 +124,7 @@ QUANTITIES: Final = (
     "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
     "ton", "type", "variety", "whole",
 )  # fmt: skip
-#: Nouns for some side, part or form of what follows with "of", or for what kind of thing it is: either may stand for both.
+#: Nouns for a side, a part or a form of what follows with "of", or for what it is: either may stand for both.
 ASPECTS: Final = tuple(
     """
     accuracy appearance area bag basket body bottle bowl box bundle case category chapter choice city class concept
@@ -149,7 +149,7 @@ OBJECT_UNDERSTOOD: Final = tuple(
     """.split()
 )
 #: Verbs that need not say who is asked or shown what their clause says.
-HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "reveal", "show", "signal", "teach", "warn", "write")
+HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "show", "signal", "teach", "warn", "write")
 
 _SLOTS: Final = (
     ((Use.OBJECT, Use.PASSIVE, Use.PARTICIPLE), _WITH_OBJECT),

@@ -16,8 +16,8 @@ CONJUNCTION: Final = "conjunction"
 def pin_conjunctions(words: Words, board: PinBoard) -> None:
     """Where the parser finds no conjunct, the conjunction goes with the word after it: that stays with its head.
 
-    So does only an adverb within a phrase. Whatever else follows goes as a whole, and its conjunction with it: "geometry
-    [or raster] fields", "…, [and in line with the plan], we". Before a clause there is nothing to join: "but [then] I".
+    So does only an adverb within a phrase. Whatever else follows goes as a whole, and its conjunction with it: "red
+    [or blue] fields", "…, [and in line with the plan], we". Before a clause there is nothing to join: "but [then] I".
     """
     joins = words.labelled(("cc",)) & ~words.parents_of(words.labelled(("conj",)))[words.head]
     joins &= ~words.opens

@@ -89,7 +89,7 @@ def _names_it(uses: Uses) -> Mask:
 
 
 def _understood(uses: Uses) -> Mask:
-    """What a word has where it need not: "if you submit [the form]", "asked [us] how it went", "expensive [to make]"."""
+    """What a word has where it need not: "if you submit [the form]", "asked [us] how it was", "dear [to make]"."""
     object_ = uses.object & uses.is_lemma(*OBJECT_UNDERSTOOD)[uses.head]
     told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
     asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
@@ -156,7 +156,7 @@ def _always(uses: Uses) -> Mask:
     complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
-    complement &= ~uses.labelled("prep")[head]  # "repairs, [due to end in May], cost": the adjective is one node with it
+    complement &= ~uses.labelled("prep")[head]  # "repairs, [due to end in May], cost": one node with it
     # "because of the rain", where the parser has two objects in a row
     complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
     # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
