@@ -137,8 +137,8 @@ ASPECTS: Final = tuple(
     topic town tradition update upload use value version view village volume word work world
     """.split()
 )
-#: Nouns that say that there is none of it: neither stands without the other.
-LACKS: Final = ("absence", "deficiency", "lack", "shortage")
+#: Nouns that say that there is none of it, or not all: neither stands without the other.
+LACKS: Final = ("absence", "dearth", "deficiency", "half", "lack", "part", "paucity", "period", "shortage")
 
 #: Verbs that say as much without their object: what is eaten, or submitted, is understood.
 OBJECT_UNDERSTOOD: Final = tuple(

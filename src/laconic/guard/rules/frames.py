@@ -29,9 +29,9 @@ _BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
 def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
     uses = Uses(words)
-    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
-    one_clause = _one_clause(uses)
     table = shipped_frames()
+    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses) | _far_infinitives(uses, table)
+    one_clause = _one_clause(uses)
     found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs)
     counted = uses.fills & (found >= 0)
     far = _after_asides(uses, table)
@@ -40,7 +40,10 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     through = _through_objects(uses, table)
     needed &= one_clause & (counted | ~_spliced(uses))
     has_one = uses.heads_of(needed & uses.fills & ~uses.object)
-    needed |= _one_of(uses, table, uses.fills & ~has_one[uses.head])
+    chosen = _one_of(uses, table, uses.fills & ~has_one[uses.head])
+    needed |= chosen
+    # hardly ever seen with nothing after it: "put it [on the shelf]", "the bridge served [as a model]"
+    sure |= (chosen & uses.used(Use.OBJECT)[uses.head] | counted) & _never_alone(uses, table)[uses.head]
     needed |= _all_of(uses, needed)
     nodes, objects = _to_nodes(uses, words, needed, through)
     # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
@@ -116,6 +119,15 @@ def _after_asides(uses: Uses, table: FrameTable) -> Mask:
     return far & pair_ids(uses.key[uses.head], uses.lemma).among(table.needs).listed_in(table.sure)
 
 
+def _far_infinitives(uses: Uses, table: FrameTable) -> Mask:
+    """Infinitives after an aside that the parser takes for something else: "undertakes, from May on, [to treat] it"."""
+    other = uses.infinitives() & uses.labelled("conj", "advcl") & (uses.rows > uses.head) & uses.is_verb[uses.head]
+    other &= uses.tagged(("VBZ", "VBD", "VBP"))[uses.head] & ~uses.heads_of(uses.labelled("xcomp"))[uses.head]
+    expected = pair_ids(uses.key[uses.head], uses.slot * 0 + slot_id("xcomp")).among(table.needs) >= 0
+    # a finite verb and an infinitive are never joined as equals
+    return other & (expected | (uses.labelled("conj") & uses.used(Use.NO_OBJECT)[uses.head]))
+
+
 def _inside_names(uses: Uses) -> Mask:
     """What is part of a part of a name: "[immune] system cells", "[rose] coloured glasses"."""
     head, before = uses.head, uses.rows < uses.head
@@ -132,11 +144,14 @@ def _through_objects(uses: Uses, table: FrameTable) -> Mask:
 
 def _one_of(uses: Uses, table: FrameTable, fillers: Mask) -> Mask:
     """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
-    key = uses.key[uses.head]
-    found = pair_ids(key, uses.slot).among(table.needs_one)
-    any_ = pair_ids(key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one)
+    found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs_one)
     usual = (found >= 0).where(found.entry_of(table.weight), 0)
-    return uses.best(fillers & ((found >= 0) | ((any_ >= 0) & uses.anything())), usual)
+    return uses.best(fillers & ((found >= 0) | (_never_alone(uses, table)[uses.head] & uses.anything())), usual)
+
+
+def _never_alone(uses: Uses, table: FrameTable) -> Mask:
+    """Words that hardly ever stand with nothing after them."""
+    return pair_ids(uses.key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one) >= 0
 
 
 def _always(uses: Uses) -> Mask:
@@ -231,6 +246,9 @@ def _clauses(uses: Uses) -> Mask:
     question = uses.tagged(QUESTION_TAGS) & ~after
     asking = question & ~asks[head] & asks[head[head]] & (head < head[head])
     small |= asking | (question & asks[head]) | uses.heads_of(asking)
+    # "living cells and [dead] ones"
+    one = uses.is_lemma("one") & uses.tagged(("NN", "NNS"))
+    small |= uses.labelled("amod", "compound") & one[head] & ~after
     return small & hangs
 
 
