@@ -148,6 +148,8 @@ OBJECT_UNDERSTOOD: Final = tuple(
     vacuum vote wash win write
     """.split()
 )
+#: Verbs whose infinitive says what for: "use the lever [to stop it]".
+SERVING: Final = ("build", "create", "develop", "employ", "hire", "open", "spend", "use", "write")
 #: Verbs that need not say who is asked or shown what their clause says.
 HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "show", "signal", "teach", "warn", "write")
 

@@ -101,6 +101,8 @@ class Uses:
         self.object = self.labelled("dobj") & self._hangs
         self._time = masks.entities(TIMES)
         self.after_comma = masks.after(self.tagged((",", ":", "-LRB-", ".")))
+        #: Words whose phrase stands beside what is before it: after a comma, or after "as well as", "rather than".
+        self.beside = self._beside()
         self.use = self._uses()
         self.is_verb, self.is_noun = self.used(*VERBS), self.used(*NOUNS)
         particle = masks.last_below(self.labelled("prt") & self._hangs)
@@ -140,6 +142,12 @@ class Uses:
     def last_below(self, mask: Mask) -> Numbers:
         """By row: the last of these that hangs on it, or -1."""
         return self._masks.last_below(mask & self._hangs)
+
+    def _beside(self) -> Mask:
+        """Words whose phrase, of which a word or two stand before them, begins after a comma or a conjunction."""
+        below = self.first_below(self._hangs & ~self.labelled("cc", "punct"))
+        opening = (below >= 0).where(self.rows.least(below), self.rows)
+        return (self.after_comma | self._masks.after(self.labelled("cc")))[opening] & (self.rows > self.head)
 
     def extracted(self) -> Mask:
         """Verbs whose object may be somewhere else: in relative clauses, shared, or the subject ("easy to [read]")."""

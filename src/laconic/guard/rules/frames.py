@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, OBJECT_UNDERSTOOD, QUANTITIES
+from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, OBJECT_UNDERSTOOD, QUANTITIES, SERVING
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard
@@ -65,10 +65,22 @@ def _pin_choices(uses: Uses, words: Words, board: PinBoard, needed: Mask) -> Mas
     last, joined = uses.rows, uses.last_below(uses.labelled("conj") & ~uses.verb)
     for _ in range(4):  # members of a list, each of which hangs on the one before
         last = (joined[last] >= 0).where(joined[last], last)
+    plural = uses.tagged(("NNS", "NNPS"))
+    subject = uses.labelled(*SUBJECT_LABELS) & (
+        (plural & plural[last]) | (~plural & uses.heads_of(uses.is_lemma("or")))
+    )
     determined = uses.heads_of(uses.labelled("det", "poss", "nummod"))
     each = uses.heads_of(uses.labelled("det", "preconj") & ~uses.is_lemma("a", "an", "the"))
     alone = determined | uses.tagged(("NNS", "NNPS", "NNP"))
-    listed = needed & uses.object & ~each & (last != uses.rows) & (alone[last] | ~determined) & ~uses.verb & ~aspect
+    listed = (
+        needed
+        & (uses.object | subject)
+        & ~each
+        & (last != uses.rows)
+        & (alone[last] | ~determined)
+        & ~uses.verb
+        & ~aspect
+    )
     board.one_of(listed.rows(), last[listed.rows()], FRAME)
     return aspect | listed
 
@@ -96,7 +108,8 @@ def _understood(uses: Uses) -> Mask:
     object_ = uses.object & uses.is_lemma(*OBJECT_UNDERSTOOD)[uses.head]
     told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
     asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
-    to_do = uses.labelled("xcomp") & uses.infinitives() & (uses.used(Use.ADJECTIVE) & uses.labelled("acomp"))[uses.head]
+    purpose = (uses.used(Use.ADJECTIVE) & uses.labelled("acomp")) | uses.is_lemma(*SERVING)
+    to_do = uses.labelled("xcomp") & uses.infinitives() & purpose[uses.head]
     return (((object_ | told) & ~asked[uses.head]) | to_do) & (uses.rows > uses.head)
 
 
@@ -161,6 +174,8 @@ def _always(uses: Uses) -> Mask:
     subjects = uses.labelled(*SUBJECT_LABELS)
     whatever = uses.heads_of(uses.labelled("det", "predet") & uses.is_lemma("whatever", "whichever"))
     subjects = subjects & ~(whatever & uses.after_comma[rows - 2])
+    # "draws a crowd, [most of them] from the valley"
+    subjects &= ~(uses.beside & uses.heads_of(subjects & (rows < head))[head])
     subject = _nearest(uses, subjects) & ~_reduced(uses)
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
@@ -168,7 +183,8 @@ def _always(uses: Uses) -> Mask:
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
     copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
     complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
-    complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
+    # rather an apposition, or one of two: "banned it, [a measure] that", "use these rather than [those]"
+    complement &= ~(uses.beside & uses.object & ~_nearest(uses, uses.object))
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
     complement &= ~uses.labelled("prep")[head]  # "repairs, [due to end in May], cost": one node with it
