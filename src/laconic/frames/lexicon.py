@@ -46,7 +46,7 @@ _WITH_OBJECT: Final = {
     "off": "take",
     "without": "leave",
 }
-#: Verbs without an object.
+#: Verbs without an object; some need an infinitive instead.
 _WITHOUT_OBJECT: Final = {
     "from": "abstain differ emanate refrain stem",
     "of": "beware consist dispose partake",
@@ -73,6 +73,7 @@ _WITHOUT_OBJECT: Final = {
     "at": "aim balk excel glance marvel scoff sneer",
     "against": "militate",
     "around": "revolve",
+    "xcomp": "endeavor endeavour undertake vow",
 }
 _ADJECTIVES: Final = {
     "of": """

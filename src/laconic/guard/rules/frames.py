@@ -15,9 +15,9 @@ from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, s
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
+from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS, TIMES
 from laconic.language.word_lists import BEFORE_PARTICIPLES, COPULA
-from laconic.parse.program import Mask
+from laconic.parse.program import Mask, Numbers
 
 #: A word keeps what it seldom stands without.
 FRAME: Final = "frame"
@@ -42,8 +42,10 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     has_one = uses.heads_of(needed & uses.fills & ~uses.object)
     chosen = _one_of(uses, table, uses.fills & ~has_one[uses.head])
     needed |= chosen
-    # hardly ever seen with nothing after it: "put it [on the shelf]", "the bridge served [as a model]"
-    sure |= (chosen & uses.used(Use.OBJECT)[uses.head] | counted) & _never_alone(uses, table)[uses.head]
+    # "put it [on the shelf]", "you get [in the car]", "the bridge served [as a model]"
+    anything = _anything(uses, table)[uses.head]
+    must = uses.used(Use.OBJECT)[uses.head] | anything.listed_in(table.sure_of_one)
+    sure |= (anything >= 0) & (counted | (chosen & must))
     needed |= _all_of(uses, needed)
     nodes, objects = _to_nodes(uses, words, needed, through)
     # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
@@ -108,7 +110,8 @@ def _understood(uses: Uses) -> Mask:
     object_ = uses.object & uses.is_lemma(*OBJECT_UNDERSTOOD)[uses.head]
     told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
     asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
-    purpose = (uses.used(Use.ADJECTIVE) & uses.labelled("acomp")) | uses.is_lemma(*SERVING)
+    formal = uses.heads_of(uses.labelled(*SUBJECT_LABELS) & uses.is_lemma("it"))  # "it is good [to know]" needs it
+    purpose = (uses.used(Use.ADJECTIVE) & uses.labelled("acomp") & ~formal[uses.head]) | uses.is_lemma(*SERVING)
     to_do = uses.labelled("xcomp") & uses.infinitives() & purpose[uses.head]
     return (((object_ | told) & ~asked[uses.head]) | to_do) & (uses.rows > uses.head)
 
@@ -159,12 +162,12 @@ def _one_of(uses: Uses, table: FrameTable, fillers: Mask) -> Mask:
     """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
     found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs_one)
     usual = (found >= 0).where(found.entry_of(table.weight), 0)
-    return uses.best(fillers & ((found >= 0) | (_never_alone(uses, table)[uses.head] & uses.anything())), usual)
+    return uses.best(fillers & ((found >= 0) | ((_anything(uses, table)[uses.head] >= 0) & uses.anything())), usual)
 
 
-def _never_alone(uses: Uses, table: FrameTable) -> Mask:
-    """Words that hardly ever stand with nothing after them."""
-    return pair_ids(uses.key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one) >= 0
+def _anything(uses: Uses, table: FrameTable) -> Numbers:
+    """By word: the row of the table which says that something follows it nearly always; -1: none does."""
+    return pair_ids(uses.key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one)
 
 
 def _always(uses: Uses) -> Mask:
@@ -327,8 +330,11 @@ def _to_nodes(uses: Uses, words: Words, needed: Mask, through: Mask) -> tuple[Ma
     for _ in range(2):
         needed |= leads_to & (needed & preposition)[head]
     beside &= needed[head] & uses.is_lemma("of")
-    amount = beside & uses.is_lemma(*QUANTITIES)[head]
-    objects = leads_to & (amount | (beside & uses.is_lemma(*LACKS)[head]))[head]
+    time = uses.heads_of(leads_to & words.entities(TIMES))  # "in [a couple of] days" would be another time
+    amount = beside & uses.is_lemma(*QUANTITIES)[head] & ~time
+    objects = (
+        leads_to & (amount | (beside & (uses.is_lemma(*LACKS)[head] | (uses.is_lemma(*QUANTITIES)[head] & time))))[head]
+    )
     # "one of them", "a lot [of people] had left"
     many = uses.labelled("prep") & uses.is_lemma("of") & uses.is_lemma(*QUANTITIES)[head] & ~beside & (head == rows - 1)
     needed |= objects | (leads_to & ((beside & part) | many)[head])
