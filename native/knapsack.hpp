@@ -7,6 +7,8 @@
 // score without any bound could be the next result. Since the table is exact, every step away from the best path leads to
 // a path with a known score, and the results come off a heap in order (Lawler 1972).
 //
+// Where a node or its next sibling must be there, to exclude the first is to include the second: one step.
+//
 // Of two subtrees with the same score the one that has the first node, in tree order, in which they differ comes first.
 #pragma once
 

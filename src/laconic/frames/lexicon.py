@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.uses import INFINITIVE, Use
+from laconic.frames.uses import INFINITIVE, RELATIVE, Use
 
 #: Verbs that need a phrase besides their object, by its preposition; in the passive too.
 _WITH_OBJECT: Final = {
@@ -118,6 +118,9 @@ _NOUNS: Final = {
     """
 }
 
+#: Nouns that open a clause as a conjunction does: "by the time [he left]".
+_NOUNS_WHOSE: Final = {RELATIVE: "moment time"}
+
 #: Nouns that say how much there is of what follows with "of", or that it is there: that stands for both.
 QUANTITIES: Final = (
     "abundance", "amount", "array", "batch", "bit", "bunch", "collection", "combination", "couple", "dozen",
@@ -160,6 +163,7 @@ _SLOTS: Final = (
     ((Use.ADJECTIVE,), _ADJECTIVES),
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS),
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS_OF),
+    ((Use.THE,), _NOUNS_WHOSE),
 )
 
 
