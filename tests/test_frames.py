@@ -93,6 +93,7 @@ FREE = [
     ("Late fees, whatever the cause of the delay, will rise in June.", "rise", "cause"),
     ("The club has banned the chant, a step that few members had expected.", "banned", "step"),
     ("Use the new form rather than the old card to order the books.", "Use", "card"),
+    ("You can attach anything you like to the page, as well as to the letter.", "attach", "letter"),
 ]
 
 

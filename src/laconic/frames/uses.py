@@ -226,7 +226,8 @@ class Uses:
         slot = preposition.where(self.lemma, slot)
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
         as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
-        none = preposition & ((self.rows < head) | self.after_comma | at_a_time | as_well)
+        second = self._masks.after(self.labelled("cc"))  # "to us as well as [to] them"
+        none = preposition & ((self.rows < head) | self.after_comma | second | at_a_time | as_well)
         # "many [of them] left": a part of what was named before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
         none |= preposition & of_them & self.used(Use.PART)[head]
