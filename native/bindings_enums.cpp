@@ -56,7 +56,8 @@ void bind_enums(nb::module_& m) {
       .value("KEEP", NodePin::keep, "it must be there")
       .value("NOT_BELOW", NodePin::not_below, "it must not hang on its parent")
       .value("NOT_ROOT", NodePin::not_root, "it must not be the root of what is kept")
-      .value("STAYS", NodePin::stays, "it stays where its parent does: the edge is not cut");
+      .value("STAYS", NodePin::stays, "it stays where its parent does: the edge is not cut")
+      .value("OR_NEXT", NodePin::or_next, "it or its next sibling does");
   nb::enum_<Pin>(m, "Pin", nb::is_arithmetic(), "What is asked of a token.")
       .value("NONE", Pin::none, "nothing")
       .value("KEEP", Pin::keep, "it must stay")

@@ -82,6 +82,7 @@ void bind_program(nb::module_& m) {
       .value("NOT_ROOT", Op::not_root, "the nodes of a are no roots, by a rule")
       .value("PREFERS", Op::prefers, "the edges into the nodes of a had better stay")
       .value("NEEDS", Op::needs, "where a stays, so does b, by a rule: rows in pairs")
+      .value("ONE_OF", Op::one_of, "where what both hang on stays, a or b does, by a rule: rows in pairs")
       .value("GIVE_MASK", Op::give_mask, "the mask a is given out")
       .value("GIVE_NUMBERS", Op::give_numbers, "the numbers a are given out");
 

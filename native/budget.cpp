@@ -40,7 +40,7 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
 void Budget::pin_nodes(std::span<const uint8_t> pins) {
   pin_.assign(tree_->size(), 0);
   torn_ = pinned_ = false;
-  for (size_t i = 0; i < pins.size(); ++i) pin_[i] = pins[i] & (NodePin::stays | NodePin::not_below);
+  for (size_t i = 0; i < pins.size(); ++i) pin_[i] = pins[i] & (NodePin::stays | NodePin::or_next | NodePin::not_below);
   if (limits_.pin.empty()) return;
   const auto own = limits_.pin.subspan(sentence_.first, sentence_.last - sentence_.first);
   pinned_ = std::any_of(own.begin(), own.end(), [](Pin pin) { return pin != Pin::none; });
@@ -49,7 +49,7 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
       if (pinned_token(i, pin) >= 0) pin_[i] |= pin;
     }
     // What is asked for comes before what the guard wants.
-    if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~NodePin::stays;
+    if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~(NodePin::stays | NodePin::or_next);
     torn_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
   // What cannot do without a word that must go goes with it, if it is below something: "the man [who robbed] was arrested".

@@ -53,7 +53,7 @@ void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_
     beams_[i].clear();
     if (parent[i] >= 0) ++nodes_[parent[i]].children;
     nodes_[i].gone = !pins.empty() && (pins[i] & NodePin::not_below) != 0;
-    nodes_[i].stays = !pins.empty() && !nodes_[i].gone && (pins[i] & NodePin::stays) != 0;
+    nodes_[i].stays = !pins.empty() && !nodes_[i].gone && (pins[i] & (NodePin::stays | NodePin::or_next)) != 0;
   }
   int32_t at = 0;
   for (Node& node : nodes_) {

@@ -54,7 +54,7 @@ class KBest {
 
   // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it (negative:
   // there is none), and the source of the other edges'. Parents must not form a cycle. Of `pins` (NodePin, by node, or none
-  // at all) two count: a node that `stays` has no deletion in its stream, one that is `not_below` has nothing else.
+  // at all) two count: a node that `stays` (also `or_next`: of two the first) has no deletion in its stream, one that is `not_below` has nothing else.
   void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
              Objective objective = Objective::mean, std::span<const uint8_t> pins = {});
 

@@ -88,7 +88,13 @@ void Knapsack::number_nodes() {
     must_[place[parent]] |= must_[p];
   }
   fixed_.resize(n);
-  for (int32_t p = 0; p < n; ++p) fixed_[p] = must_[p] || (tree_.pin[node_[p]] & NodePin::stays) != 0;
+  choice_.resize(n);
+  for (int32_t p = 0; p < n; ++p) {
+    const uint8_t pin = tree_.pin[node_[p]];
+    const bool next = end_[p] < n && tree_.parent[node_[end_[p]]] == tree_.parent[node_[p]];
+    choice_[p] = (pin & NodePin::or_next) != 0 && next;
+    fixed_[p] = must_[p] || (pin & NodePin::stays) != 0 || ((pin & NodePin::or_next) != 0 && !next);
+  }
 }
 
 // What each root can reach when any length will do.
@@ -129,7 +135,9 @@ void Knapsack::open(int32_t root) {
     count_steps(width_);
     const int32_t node = node_[p], weight = weight_[p];
     Score* row = &rest(root, p, 0);
-    if (!fixed_[p]) {
+    if (choice_[p] != 0 && !fixed_[p]) {
+      for (int32_t room = 0; room < width_; ++room) row[room] = excluded(root, p, room);
+    } else if (!fixed_[p]) {
       const Score* after = &rest(root, end_[p], 0);
       const Score remove = tree_.remove[node];
       for (int32_t room = 0; room < width_; ++room) row[room] = after[room] + remove;
@@ -141,13 +149,19 @@ void Knapsack::open(int32_t root) {
   }
 }
 
-Knapsack::Fork Knapsack::fork(int32_t root, int32_t place, int32_t room) const {
+Score Knapsack::included(int32_t root, int32_t place, int32_t room) const {
   const int32_t node = node_[place];
-  Fork fork{never, never};
-  if (!fixed_[place]) fork.exclude = rest(root, end_[place], room) + tree_.remove[node];
-  if ((tree_.pin[node] & NodePin::not_below) != 0 || room < weight_[place]) return fork;
-  fork.include = rest(root, place + 1, room - weight_[place]) + tree_.retain[node];
-  return fork;
+  if ((tree_.pin[node] & NodePin::not_below) != 0 || room < weight_[place]) return never;
+  return rest(root, place + 1, room - weight_[place]) + tree_.retain[node];
+}
+
+Score Knapsack::excluded(int32_t root, int32_t place, int32_t room) const {
+  const int32_t after = end_[place];
+  return (choice_[place] != 0 ? included(root, after, room) : rest(root, after, room)) + tree_.remove[node_[place]];
+}
+
+Knapsack::Fork Knapsack::fork(int32_t root, int32_t place, int32_t room) const {
+  return {included(root, place, room), fixed_[place] ? never : excluded(root, place, room)};
 }
 
 bool Knapsack::next() {
@@ -175,12 +189,7 @@ bool Knapsack::next() {
       const bool include = at.include >= at.exclude;
       const Score taken = include ? at.include : at.exclude, other = include ? at.exclude : at.include;
       if (possible(other)) others_.push_back({path.score - taken + other, path.root, result, place, room, true});
-      if (include) {
-        places_.push_back(place);
-        room -= weight_[place++];
-      } else {
-        place = end_[place];
-      }
+      include ? this->include(places_, place, room) : exclude(places_, place, room);
     }
     found_.insert(found_.end(), places_.begin(), places_.end());
     found_ptr_.push_back(static_cast<int64_t>(found_.size()));
@@ -205,25 +214,15 @@ void Knapsack::follow(const Path& path, std::vector<int32_t>& places, int32_t& p
   const auto first = found_.begin() + found_ptr_[path.parent], last = found_.begin() + found_ptr_[path.parent + 1];
   const auto at = std::lower_bound(first, last, path.at);
   places.assign(first, at);
-  if (at != last && *at == path.at) {  // the parent includes it
-    place = end_[path.at];
-  } else {
-    places.push_back(path.at);
-    room -= weight_[path.at];
-    place = path.at + 1;
-  }
+  place = path.at;
+  at != last && *at == path.at ? exclude(places, place, room) : include(places, place, room);  // unlike the parent
 }
 
 // The rest of a path by the best choices.
 void Knapsack::complete(int32_t root, int32_t place, int32_t room, std::vector<int32_t>& places) const {
   while (place < end_[root]) {
     const Fork at = fork(root, place, room);
-    if (at.include >= at.exclude) {
-      places.push_back(place);
-      room -= weight_[place++];
-    } else {
-      place = end_[place];
-    }
+    at.include >= at.exclude ? include(places, place, room) : exclude(places, place, room);
   }
 }
 

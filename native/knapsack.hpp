@@ -7,6 +7,8 @@
 // score without any bound could be the next result. Since the table is exact, every step away from the best path leads to
 // a path with a known score, and the results come off a heap in order (Lawler 1972).
 //
+// Where a node or its next sibling must be there, to exclude the first is to include the second: one step.
+//
 // Of two subtrees with the same score the one that has the first node, in tree order, in which they differ comes first.
 #pragma once
 
@@ -78,12 +80,25 @@ class Knapsack {
   void number_nodes();
   void bound_roots();
   void open(int32_t root);
+  // The best that can follow from a place, where its node is included or not.
+  Score included(int32_t root, int32_t place, int32_t room) const;
+  Score excluded(int32_t root, int32_t place, int32_t room) const;
   Fork fork(int32_t root, int32_t place, int32_t room) const;
   Score& rest(int32_t root, int32_t place, int32_t room) {
     return tables_[end_[root]][static_cast<size_t>(end_[root] - place) * width_ + room];
   }
   Score rest(int32_t root, int32_t place, int32_t room) const {
     return tables_[end_[root]][static_cast<size_t>(end_[root] - place) * width_ + room];
+  }
+  // Goes on from a place, where its node is included or not.
+  void include(std::vector<int32_t>& places, int32_t& place, int32_t& room) const {
+    places.push_back(place);
+    room -= weight_[place++];
+  }
+  void exclude(std::vector<int32_t>& places, int32_t& place, int32_t& room) const {
+    const bool chosen = choice_[place] != 0;
+    place = end_[place];
+    if (chosen) include(places, place, room);
   }
   void follow(const Path& path, std::vector<int32_t>& places, int32_t& place, int32_t& room) const;
   void complete(int32_t root, int32_t place, int32_t room, std::vector<int32_t>& places) const;
@@ -99,6 +114,7 @@ class Knapsack {
   std::vector<int32_t> weight_;      // by place: length of the node below a parent
   std::vector<uint8_t> must_;        // by place: the subtree has a node that is to be kept
   std::vector<uint8_t> fixed_;       // by place: it has, or the node stays with its parent
+  std::vector<uint8_t> choice_;      // by place: without the node its next sibling is included
   std::vector<std::vector<Score>> tables_;  // by the end of roots, from there backwards: those inside others share it
   size_t entries_ = 0;               // of all tables
   std::vector<Path> heap_, others_;

@@ -13,6 +13,7 @@ struct NodePin {
     not_below = 2,  // it must not hang on its parent
     not_root = 4,   // it must not be the root of what is kept
     stays = 8,      // it stays where its parent does: the edge is not cut
+    or_next = 16,   // it or its next sibling does
   };
   static constexpr uint8_t drop = not_below | not_root;
 };

@@ -66,6 +66,19 @@ void pin_ways(const Forest& forest, const Board& board, std::span<const int64_t>
   }
 }
 
+// Of two words that hang on the same, one after the other, either is enough. Else it is the first.
+void pin_choices(const Forest& forest, const Board& board, std::span<const int64_t> node, Pins& pins) {
+  for (const Board::Need& choice : board.choices) {
+    const int64_t one = node[choice.word], other = node[choice.other];
+    if (one < 0 || pins.stays[one] != Board::no_rule) continue;
+    const auto beside = [&](int64_t at) { return forest.nodes[at].parent == forest.nodes[one].parent; };
+    int64_t next = one + 1;
+    while (next < other && !beside(next)) ++next;
+    pins.stays[one] = choice.rule;
+    if (other > one && next == other && beside(other)) pins.flags[one] = NodePin::or_next;
+  }
+}
+
 // By node: whether it has the root of a sentence as it was parsed; a sentence whose root is in no node has all its tops.
 std::vector<uint8_t> find_mains(const Forest& forest, std::span<const int64_t> node) {
   std::vector<uint8_t> mains(forest.nodes.size(), 0);
@@ -98,6 +111,7 @@ Pins make_pins(const Forest& forest, const Board& board, uint8_t fallen) {
   }
   const std::vector<int64_t> node = batch_nodes(forest);
   pin_ways(forest, board, node, pins);
+  pin_choices(forest, board, node, pins);
   for (size_t at = 0; at < count; ++at) {
     if (forest.nodes[at].parent < 0 || !forest.nodes[at].root_edge) pins.not_root[at] = Board::no_rule;
   }
@@ -108,8 +122,8 @@ Pins make_pins(const Forest& forest, const Board& board, uint8_t fallen) {
     }
   }
   for (size_t at = 0; at < count; ++at) {
-    pins.flags[at] = (pins.stays[at] != Board::no_rule ? NodePin::stays : 0) |
-                     (pins.not_root[at] != Board::no_rule ? NodePin::not_root : 0);
+    if (pins.stays[at] != Board::no_rule && pins.flags[at] == 0) pins.flags[at] = NodePin::stays;
+    if (pins.not_root[at] != Board::no_rule) pins.flags[at] |= NodePin::not_root;
   }
   return pins;
 }

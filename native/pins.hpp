@@ -20,6 +20,7 @@ struct Board {
   std::vector<uint8_t> stays, not_root;  // by token: a rule, or none
   std::vector<uint8_t> preferred;        // by token
   std::vector<Need> needs;
+  std::vector<Need> choices;  // where what both hang on stays, `word` or `other` does
 };
 
 // The same by node.

@@ -38,7 +38,7 @@ Signature signature(Op op) {
     case Op::pick: case Op::best: return {"mn", 'm'};
     case Op::listed: return {"n", 'm'};
     case Op::stays: case Op::not_root: case Op::prefers: case Op::give_mask: return {"m", '-'};
-    case Op::needs: return {"nn", '-'};
+    case Op::needs: case Op::one_of: return {"nn", '-'};
     case Op::give_numbers: return {"n", '-'};
   }
   // clang-format on
@@ -330,7 +330,7 @@ Program::Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<
 
 Program::Outcome Program::run(const Parses& parses) const {
   const Words words(parses);
-  Outcome outcome{{Mask(words.size(), Board::no_rule), Mask(words.size(), Board::no_rule), Mask(words.size(), 0), {}}, {}};
+  Outcome outcome{{Mask(words.size(), Board::no_rule), Mask(words.size(), Board::no_rule), Mask(words.size(), 0), {}, {}}, {}};
   Board& board = outcome.board;
   std::vector<Mask> m(places_);
   std::vector<Numbers> n(places_);
@@ -384,6 +384,7 @@ Program::Outcome Program::run(const Parses& parses) const {
       case Op::not_root: words.pin(m[a], constant, board.not_root); break;
       case Op::prefers: pair(board.preferred, m[a], board.preferred, [](uint8_t x, uint8_t y) { return x | y; }); break;
       case Op::needs: demand_pairs(n[a], n[b], constant, board.needs); break;
+      case Op::one_of: demand_pairs(n[a], n[b], constant, board.choices); break;
       case Op::give_mask: outcome.given.emplace_back(m[a]); break;
       case Op::give_numbers: outcome.given.emplace_back(n[a]); break;
     }

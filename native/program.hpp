@@ -28,7 +28,7 @@ enum class Op : uint8_t {
   // masks
   both, either, invert, less, equal, pick, listed, after, heads, best, below, chained,
   // no value
-  stays, not_root, prefers, needs, give_mask, give_numbers,
+  stays, not_root, prefers, needs, one_of, give_mask, give_numbers,
 };
 // clang-format on
 

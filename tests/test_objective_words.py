@@ -45,6 +45,10 @@ class Case:
             below = parent[node] in nodes
             if flags & NodePin.STAYS and below and node not in nodes:
                 return False
+            if flags & NodePin.OR_NEXT and below and node not in nodes:
+                beside = next((i for i in range(node + 1, len(parent)) if parent[i] == parent[node]), None)
+                if beside not in nodes:
+                    return False
             if node in nodes and flags & (NodePin.NOT_BELOW if below else NodePin.NOT_ROOT):
                 return False
         return True
@@ -68,8 +72,11 @@ class Case:
         return total
 
 
-def random_case(rng: random.Random, *, pinned: bool, size: float = 2.0) -> Case:
-    """A tree of a few different words, so that no two of its subtrees read the same."""
+def random_case(rng: random.Random, *, pinned: bool, choices: bool = True, size: float = 2.0) -> Case:
+    """A tree of a few different words, so that no two of its subtrees read the same.
+
+    Without limits or words only the first of a choice is asked for: such cases have no `choices`.
+    """
     count = rng.randint(2, 9)
     order = rng.sample(range(count), count)
     head = list(range(count))
@@ -88,6 +95,7 @@ def random_case(rng: random.Random, *, pinned: bool, size: float = 2.0) -> Case:
     if not pinned:
         return Case(forest, edge_scores, None)
     kinds = [0, 0, 0, 0, GONE, NodePin.STAYS, NodePin.NOT_ROOT, NodePin.NOT_BELOW]
+    kinds += [NodePin.OR_NEXT] * 2 * choices
     flags = np.array([rng.choice(kinds) for _ in range(nodes)], dtype=np.uint8)
     roots = np.flatnonzero((forest.parent < 0) & (forest.root_edge > 0))
     flags[roots[0]] &= np.uint8(NodePin.STAYS)  # so that something is left
@@ -178,7 +186,7 @@ def test_gone_nodes_are_in_no_result(limits: dict | None) -> None:
     rng = random.Random(23)
     some = 0
     for _ in range(300):
-        case = random_case(rng, pinned=True)
+        case = random_case(rng, pinned=True, choices=limits is not None)
         allowed = case.allowed()
         gone = {node for node, flags in enumerate(case.pins.flags.tolist()) if flags == GONE}
         assert not any(gone & nodes for nodes in allowed)
@@ -195,7 +203,7 @@ def test_gone_nodes_are_in_no_result(limits: dict | None) -> None:
 def test_the_mean_obeys_gone_nodes() -> None:
     rng = random.Random(29)
     for _ in range(200):
-        case = random_case(rng, pinned=True)
+        case = random_case(rng, pinned=True, choices=False)
         found = node_sets(case.decode(10_000, objective="mean"))
         assert len(found) == len(set(found))
         assert set(found) == case.allowed()

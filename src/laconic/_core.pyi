@@ -161,6 +161,9 @@ class NodePin(enum.IntFlag):
     STAYS = 8
     """it stays where its parent does: the edge is not cut"""
 
+    OR_NEXT = 16
+    """it or its next sibling does"""
+
 class Pin(enum.IntEnum):
     """What is asked of a token."""
 
@@ -412,10 +415,13 @@ class Op(enum.IntEnum):
     NEEDS = 41
     """where a stays, so does b, by a rule: rows in pairs"""
 
-    GIVE_MASK = 42
+    ONE_OF = 42
+    """where what both hang on stays, a or b does, by a rule: rows in pairs"""
+
+    GIVE_MASK = 43
     """the mask a is given out"""
 
-    GIVE_NUMBERS = 43
+    GIVE_NUMBERS = 44
     """the numbers a are given out"""
 
 class Program:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.uses import INFINITIVE, Use
+from laconic.frames.uses import INFINITIVE, RELATIVE, Use
 
 #: Verbs that need a phrase besides their object, by its preposition; in the passive too.
 _WITH_OBJECT: Final = {
@@ -46,7 +46,7 @@ _WITH_OBJECT: Final = {
     "off": "take",
     "without": "leave",
 }
-#: Verbs without an object.
+#: Verbs without an object; some need an infinitive instead.
 _WITHOUT_OBJECT: Final = {
     "from": "abstain differ emanate refrain stem",
     "of": "beware consist dispose partake",
@@ -73,6 +73,7 @@ _WITHOUT_OBJECT: Final = {
     "at": "aim balk excel glance marvel scoff sneer",
     "against": "militate",
     "around": "revolve",
+    "xcomp": "endeavor endeavour undertake vow",
 }
 _ADJECTIVES: Final = {
     "of": """
@@ -117,6 +118,9 @@ _NOUNS: Final = {
     """
 }
 
+#: Nouns that open a clause as a conjunction does: "by the time [he left]".
+_NOUNS_WHOSE: Final = {RELATIVE: "moment time"}
+
 #: Nouns that say how much there is of what follows with "of", or that it is there: that stands for both.
 QUANTITIES: Final = (
     "abundance", "amount", "array", "batch", "bit", "bunch", "collection", "combination", "couple", "dozen",
@@ -124,8 +128,34 @@ QUANTITIES: Final = (
     "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
     "ton", "type", "variety", "whole",
 )  # fmt: skip
-#: Nouns that say that there is none of it: neither stands without the other.
-LACKS: Final = ("absence", "deficiency", "lack", "shortage")
+#: Nouns for a side, a part or a form of what follows with "of", or for what it is: either may stand for both.
+ASPECTS: Final = tuple(
+    """
+    accuracy appearance area bag basket body bottle bowl box bundle case category chapter choice city class concept
+    contents content copy core country course cup department detail development distribution edition efficacy episode
+    essence event example feature field file form history implementation island issue item jar land level line
+    list menu method mixture model module nature network news notion outbreak pack packet page passage pattern phase
+    picture piece pile plate policy problem process progress project provision purpose quality question record region
+    report result rollout scope season section sector selection sense series session shape source stack state status
+    story strategy structure style subject subset supply surface system table task team term text theme theory title
+    topic town tradition update upload use value version view village volume word work world
+    """.split()
+)
+#: Nouns that say that there is none of it, or not all: neither stands without the other.
+LACKS: Final = ("absence", "dearth", "deficiency", "half", "lack", "part", "paucity", "period", "shortage")
+
+#: Verbs that say as much without their object: what is eaten, or submitted, is understood.
+OBJECT_UNDERSTOOD: Final = tuple(
+    """
+    bake cancel clean cook dine drink drive eat edit forgive help hunt obey paint park phone play post practice practise
+    recycle register rent search settle shop sing smoke study submit subscribe teach test text tidy type understand
+    vacuum vote wash win write
+    """.split()
+)
+#: Verbs whose infinitive says what for: "use the lever [to stop it]".
+SERVING: Final = ("build", "create", "develop", "employ", "hire", "open", "spend", "use", "write")
+#: Verbs that need not say who is asked or shown what their clause says.
+HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "show", "signal", "teach", "warn", "write")
 
 _SLOTS: Final = (
     ((Use.OBJECT, Use.PASSIVE, Use.PARTICIPLE), _WITH_OBJECT),
@@ -133,6 +163,7 @@ _SLOTS: Final = (
     ((Use.ADJECTIVE,), _ADJECTIVES),
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS),
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS_OF),
+    ((Use.THE,), _NOUNS_WHOSE),
 )
 
 

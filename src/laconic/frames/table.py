@@ -56,6 +56,8 @@ NEEDS_ANYTHING: Final[Mapping[Use, float]] = {
 }  # fmt: skip
 #: From which share on nobody would print the word without the slot. What dictionaries say is as sure.
 SURE: Final = 0.80
+#: The same of a word and whatever follows it: more, since of several only one is kept.
+SURE_OF_ONE: Final = 0.90
 #: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.
 TYPICAL: Final = 0.08
 #: A noun that stands without an article or what takes its place no oftener than this cannot do without.
@@ -149,6 +151,7 @@ class FrameTable:
     sure: NDArray[np.bool_]  # by pair of `needs`: the word is hardly ever seen without it
     needs_one: NDArray[np.uint64]
     weight: NDArray[np.int64]  # by pair of `needs_one`: how often it was seen
+    sure_of_one: NDArray[np.bool_]  # by pair of `needs_one`: the word is hardly ever seen without it
 
 
 @lru_cache(maxsize=1)
@@ -178,12 +181,12 @@ def read_frames(text: str, name: str) -> FrameTable:
         parts = [word.partition(" ") for word in words]
         lemma, particle = _ids(part[0] for part in parts), _ids(part[2] for part in parts)
         key = key_ids(lemma, particle, np.array(uses, np.uint64))
-        (needs, counts, of_word), (needs_one, weight, _) = (_sorted_pairs(key, found) for found in pairs)
+        (needs, counts, of_word), (needs_one, weight, of_one) = (_sorted_pairs(key, found) for found in pairs)
     except (ValueError, KeyError) as error:
         raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
     total = np.array(seen, np.int64) + SMOOTH
     sure = (counts >= SURE * total[of_word]) | (total[of_word] == SMOOTH)
-    return FrameTable(needs, sure, needs_one, weight)
+    return FrameTable(needs, sure, needs_one, weight, weight >= SURE_OF_ONE * total[of_one])
 
 
 def _sorted_pairs(

@@ -101,6 +101,8 @@ class Uses:
         self.object = self.labelled("dobj") & self._hangs
         self._time = masks.entities(TIMES)
         self.after_comma = masks.after(self.tagged((",", ":", "-LRB-", ".")))
+        #: Words whose phrase stands beside what is before it: after a comma, or after "as well as", "rather than".
+        self.beside = self._beside()
         self.use = self._uses()
         self.is_verb, self.is_noun = self.used(*VERBS), self.used(*NOUNS)
         particle = masks.last_below(self.labelled("prt") & self._hangs)
@@ -136,6 +138,16 @@ class Uses:
     def first_below(self, mask: Mask) -> Numbers:
         """By row: the first of these that hangs on it, or -1."""
         return self._masks.first_below(mask & self._hangs)
+
+    def last_below(self, mask: Mask) -> Numbers:
+        """By row: the last of these that hangs on it, or -1."""
+        return self._masks.last_below(mask & self._hangs)
+
+    def _beside(self) -> Mask:
+        """Words whose phrase, of which a word or two stand before them, begins after a comma or a conjunction."""
+        below = self.first_below(self._hangs & ~self.labelled("cc", "punct"))
+        opening = (below >= 0).where(self.rows.least(below), self.rows)
+        return (self.after_comma | self._masks.after(self.labelled("cc")))[opening] & (self.rows > self.head)
 
     def extracted(self) -> Mask:
         """Verbs whose object may be somewhere else: in relative clauses, shared, or the subject ("easy to [read]")."""
@@ -214,7 +226,8 @@ class Uses:
         slot = preposition.where(self.lemma, slot)
         at_a_time = self.heads_of(self.labelled("pobj") & self._time)
         as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
-        none = preposition & ((self.rows < head) | self.after_comma | at_a_time | as_well)
+        second = self._masks.after(self.labelled("cc"))  # "to us as well as [to] them"
+        none = preposition & ((self.rows < head) | self.after_comma | second | at_a_time | as_well)
         # "many [of them] left": a part of what was named before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
         none |= preposition & of_them & self.used(Use.PART)[head]

@@ -30,7 +30,7 @@ _GONE: Final = np.uint8(NodePin.NOT_BELOW | NodePin.NOT_ROOT)
 class Pins:
     """The pins of the nodes of a batch."""
 
-    flags: NDArray[np.uint8]  # by node: NodePin.STAYS and NodePin.NOT_ROOT
+    flags: NDArray[np.uint8]  # by node: NodePin.STAYS, NodePin.OR_NEXT and NodePin.NOT_ROOT
     stays_by: NDArray[np.uint8]  # by node: the number of the rule that wants its edge to stay, or NO_RULE
     not_root_by: NDArray[np.uint8]  # by node: the number of the rule that wants it to be no root, or NO_RULE
     preferred: NDArray[np.bool_] | None = None  # by node: its edge had better stay; no pin
@@ -64,7 +64,9 @@ class Pins:
             row = first + node
             head = int(forest.parent[row])
             if self.stays_by[row] != NO_RULE and head in nodes and node not in nodes:
-                return self.names[int(self.stays_by[row])]
+                beside = np.flatnonzero(forest.parent[row + 1 : int(forest.node_ptr[i + 1])] == head)
+                if not (self.flags[row] & NodePin.OR_NEXT and node + 1 + int(beside[0]) in nodes):
+                    return self.names[int(self.stays_by[row])]
             if self.not_root_by[row] != NO_RULE and node in nodes and head not in nodes:
                 return self.names[int(self.not_root_by[row])]
         return None
@@ -103,6 +105,13 @@ class PinBoard:
         Of two words, one below the other, that is a pin on each node between them; else they go by what is above both.
         """
         self._tape.do(Op.NEEDS, these, those, constant=self._number(name))
+
+    def one_of(self, these: Numbers, those: Numbers, name: str) -> None:
+        """Where what both hang on stays, a word of `these` does, or the one of `those` in the same place.
+
+        That is so of nodes beside each other; elsewhere the word of `these` stays.
+        """
+        self._tape.do(Op.ONE_OF, these, those, constant=self._number(name))
 
     def with_heads(self, words: Words, mask: Mask, name: str) -> None:
         """Words stay while what they hang on does, whatever node they are in."""

@@ -7,15 +7,23 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
+from laconic.language.grammar import ADVERBIALS, SUBJECTS
 
 #: "and [slightly] below the plan".
 CONJUNCTION: Final = "conjunction"
 
 
 def pin_conjunctions(words: Words, board: PinBoard) -> None:
-    """Where the parser finds no conjunct, the conjunction goes with the word after it: that stays with its head."""
+    """Where the parser finds no conjunct, the conjunction goes with the word after it: that stays with its head.
+
+    So does only an adverb within a phrase. Whatever else follows goes as a whole, and its conjunction with it: "red
+    [or blue] fields", "…, [and in line with the plan], we". Before a clause there is nothing to join: "but [then] I".
+    """
     joins = words.labelled(("cc",)) & ~words.parents_of(words.labelled(("conj",)))[words.head]
-    board.with_heads(words, words.after(joins) & (words.head > words.rows), CONJUNCTION)
+    joins &= ~words.opens
+    clause = words.parents_of(words.labelled(SUBJECTS))
+    adverb = words.labelled(ADVERBIALS) & (words.head > words.rows) & ~clause[words.head]
+    board.with_heads(words, words.after(joins) & adverb, CONJUNCTION)
 
 
 RULE: Final = Rule(pin_conjunctions, order=105)

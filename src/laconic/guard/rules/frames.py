@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.lexicon import LACKS, QUANTITIES
+from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, OBJECT_UNDERSTOOD, QUANTITIES, SERVING
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
+from laconic.language.grammar import NAMES, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS, TIMES
 from laconic.language.word_lists import BEFORE_PARTICIPLES, COPULA
-from laconic.parse.program import Mask
+from laconic.parse.program import Mask, Numbers
 
 #: A word keeps what it seldom stands without.
 FRAME: Final = "frame"
@@ -29,9 +29,9 @@ _BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
 def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
     uses = Uses(words)
-    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses)
-    one_clause = _one_clause(uses)
     table = shipped_frames()
+    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses) | _far_infinitives(uses, table)
+    one_clause = _one_clause(uses)
     found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs)
     counted = uses.fills & (found >= 0)
     far = _after_asides(uses, table)
@@ -40,15 +40,51 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     through = _through_objects(uses, table)
     needed &= one_clause & (counted | ~_spliced(uses))
     has_one = uses.heads_of(needed & uses.fills & ~uses.object)
-    needed |= _one_of(uses, table, uses.fills & ~has_one[uses.head])
+    chosen = _one_of(uses, table, uses.fills & ~has_one[uses.head])
+    needed |= chosen
+    # "put it [on the shelf]", "you get [in the car]", "the bridge served [as a model]"
+    anything = _anything(uses, table)[uses.head]
+    must = uses.used(Use.OBJECT)[uses.head] | anything.listed_in(table.sure_of_one)
+    sure |= (anything >= 0) & (counted | (chosen & must))
     needed |= _all_of(uses, needed)
     nodes, objects = _to_nodes(uses, words, needed, through)
     # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
-    sure |= through
-    phrase = uses.labelled("pobj") & ~(sure[uses.head] | sure[uses.head[uses.head]] | objects)
-    board.stays((nodes & ~phrase) | _inside_names(uses), FRAME)
+    phrase = uses.labelled("pobj") & ~((sure | through)[uses.head] | (sure | through)[uses.head[uses.head]] | objects)
+    phrase |= _understood(uses) & ~sure
+    nodes &= ~_pin_choices(uses, words, board, nodes & ~phrase)
+    board.stays(nodes & ~phrase, FRAME)
     board.with_heads(words, _inner_objects(uses), FRAME)
-    board.prefers((nodes & phrase) | _names_it(uses))
+    board.prefers((nodes & phrase) | _names_it(uses) | _inside_names(uses))
+
+
+def _pin_choices(uses: Uses, words: Words, board: PinBoard, needed: Mask) -> Mask:
+    """Of two that stand for the same thing one stays: "read [the text of] the law", "sells [maps and] books"."""
+    of = _beside(uses, words)
+    inner = uses.first_below(uses.labelled("pobj"))  # of "of"
+    second = inner[uses.first_below(of)]
+    aspect = needed & uses.heads_of(of & (inner >= 0)) & uses.is_lemma(*ASPECTS)
+    board.one_of(aspect.rows(), second[aspect.rows()], FRAME)
+    last, joined = uses.rows, uses.last_below(uses.labelled("conj") & ~uses.verb)
+    for _ in range(4):  # members of a list, each of which hangs on the one before
+        last = (joined[last] >= 0).where(joined[last], last)
+    plural = uses.tagged(("NNS", "NNPS"))
+    subject = uses.labelled(*SUBJECT_LABELS) & (
+        (plural & plural[last]) | (~plural & uses.heads_of(uses.is_lemma("or")))
+    )
+    determined = uses.heads_of(uses.labelled("det", "poss", "nummod"))
+    each = uses.heads_of(uses.labelled("det", "preconj") & ~uses.is_lemma("a", "an", "the"))
+    alone = determined | uses.tagged(("NNS", "NNPS", "NNP"))
+    listed = (
+        needed
+        & (uses.object | subject)
+        & ~each
+        & (last != uses.rows)
+        & (alone[last] | ~determined)
+        & ~uses.verb
+        & ~aspect
+    )
+    board.one_of(listed.rows(), last[listed.rows()], FRAME)
+    return aspect | listed
 
 
 def _names_it(uses: Uses) -> Mask:
@@ -67,6 +103,17 @@ def _names_it(uses: Uses) -> Mask:
     aside = uses.labelled("appos") & uses.used(Use.A)  # "sales fell, a result [that nobody had feared]"
     named |= uses.labelled(RELATIVE_CLAUSE, "acl") & aside[uses.head]
     return named
+
+
+def _understood(uses: Uses) -> Mask:
+    """What a word has where it need not: "if you submit [the form]", "asked [us] how it was", "dear [to make]"."""
+    object_ = uses.object & uses.is_lemma(*OBJECT_UNDERSTOOD)[uses.head]
+    told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
+    asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
+    formal = uses.heads_of(uses.labelled(*SUBJECT_LABELS) & uses.is_lemma("it"))  # "it is good [to know]" needs it
+    purpose = (uses.used(Use.ADJECTIVE) & uses.labelled("acomp") & ~formal[uses.head]) | uses.is_lemma(*SERVING)
+    to_do = uses.labelled("xcomp") & uses.infinitives() & purpose[uses.head]
+    return (((object_ | told) & ~asked[uses.head]) | to_do) & (uses.rows > uses.head)
 
 
 def _spliced(uses: Uses) -> Mask:
@@ -88,6 +135,15 @@ def _after_asides(uses: Uses, table: FrameTable) -> Mask:
     return far & pair_ids(uses.key[uses.head], uses.lemma).among(table.needs).listed_in(table.sure)
 
 
+def _far_infinitives(uses: Uses, table: FrameTable) -> Mask:
+    """Infinitives after an aside that the parser takes for something else: "undertakes, from May on, [to treat] it"."""
+    other = uses.infinitives() & uses.labelled("conj", "advcl") & (uses.rows > uses.head) & uses.is_verb[uses.head]
+    other &= uses.tagged(("VBZ", "VBD", "VBP"))[uses.head] & ~uses.heads_of(uses.labelled("xcomp"))[uses.head]
+    expected = pair_ids(uses.key[uses.head], uses.slot * 0 + slot_id("xcomp")).among(table.needs) >= 0
+    # a finite verb and an infinitive are never joined as equals
+    return other & (expected | (uses.labelled("conj") & uses.used(Use.NO_OBJECT)[uses.head]))
+
+
 def _inside_names(uses: Uses) -> Mask:
     """What is part of a part of a name: "[immune] system cells", "[rose] coloured glasses"."""
     head, before = uses.head, uses.rows < uses.head
@@ -104,11 +160,14 @@ def _through_objects(uses: Uses, table: FrameTable) -> Mask:
 
 def _one_of(uses: Uses, table: FrameTable, fillers: Mask) -> Mask:
     """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
-    key = uses.key[uses.head]
-    found = pair_ids(key, uses.slot).among(table.needs_one)
-    any_ = pair_ids(key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one)
+    found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs_one)
     usual = (found >= 0).where(found.entry_of(table.weight), 0)
-    return uses.best(fillers & ((found >= 0) | ((any_ >= 0) & uses.anything())), usual)
+    return uses.best(fillers & ((found >= 0) | ((_anything(uses, table)[uses.head] >= 0) & uses.anything())), usual)
+
+
+def _anything(uses: Uses, table: FrameTable) -> Numbers:
+    """By word: the row of the table which says that something follows it nearly always; -1: none does."""
+    return pair_ids(uses.key, uses.slot * 0 + slot_id(ANYTHING)).among(table.needs_one)
 
 
 def _always(uses: Uses) -> Mask:
@@ -116,8 +175,10 @@ def _always(uses: Uses) -> Mask:
     head, rows = uses.head, uses.rows
     # "late payments, [whatever the reason], will": the nearest that no other word has made a clause of
     subjects = uses.labelled(*SUBJECT_LABELS)
-    whatever = uses.heads_of(uses.labelled("det") & uses.is_lemma("whatever", "whichever"))
+    whatever = uses.heads_of(uses.labelled("det", "predet") & uses.is_lemma("whatever", "whichever"))
     subjects = subjects & ~(whatever & uses.after_comma[rows - 2])
+    # "draws a crowd, [most of them] from the valley"
+    subjects &= ~(uses.beside & uses.heads_of(subjects & (rows < head))[head])
     subject = _nearest(uses, subjects) & ~_reduced(uses)
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
@@ -125,9 +186,11 @@ def _always(uses: Uses) -> Mask:
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
     copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
     complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
-    complement &= ~(uses.after_comma & uses.object & ~_nearest(uses, uses.object))  # rather an apposition
+    # rather an apposition, or one of two: "banned it, [a measure] that", "use these rather than [those]"
+    complement &= ~(uses.beside & uses.object & ~_nearest(uses, uses.object))
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
+    complement &= ~uses.labelled("prep")[head]  # "repairs, [due to end in May], cost": one node with it
     # "because of the rain", where the parser has two objects in a row
     complement |= uses.labelled("pobj") & uses.heads_of(uses.labelled("pcomp") & uses.tagged(("IN",)))[head]
     # What follows as "that …", "how …" is a complement, whatever the verb; other clauses only of verbs that have them.
@@ -202,6 +265,9 @@ def _clauses(uses: Uses) -> Mask:
     question = uses.tagged(QUESTION_TAGS) & ~after
     asking = question & ~asks[head] & asks[head[head]] & (head < head[head])
     small |= asking | (question & asks[head]) | uses.heads_of(asking)
+    # "living cells and [dead] ones"
+    one = uses.is_lemma("one") & uses.tagged(("NN", "NNS"))
+    small |= uses.labelled("amod", "compound") & one[head] & ~after
     return small & hangs
 
 
@@ -264,8 +330,11 @@ def _to_nodes(uses: Uses, words: Words, needed: Mask, through: Mask) -> tuple[Ma
     for _ in range(2):
         needed |= leads_to & (needed & preposition)[head]
     beside &= needed[head] & uses.is_lemma("of")
-    amount = beside & uses.is_lemma(*QUANTITIES)[head]
-    objects = leads_to & (amount | (beside & uses.is_lemma(*LACKS)[head]))[head]
+    time = uses.heads_of(leads_to & words.entities(TIMES))  # "in [a couple of] days" would be another time
+    amount = beside & uses.is_lemma(*QUANTITIES)[head] & ~time
+    objects = (
+        leads_to & (amount | (beside & (uses.is_lemma(*LACKS)[head] | (uses.is_lemma(*QUANTITIES)[head] & time))))[head]
+    )
     # "one of them", "a lot [of people] had left"
     many = uses.labelled("prep") & uses.is_lemma("of") & uses.is_lemma(*QUANTITIES)[head] & ~beside & (head == rows - 1)
     needed |= objects | (leads_to & ((beside & part) | many)[head])
