@@ -23,7 +23,8 @@ CONTRACTED = re.compile(r"(?!let['’])([^\W_]+)['’](?:s|d|m|ll|re|ve)")
 
 
 def words(text: str) -> list[str]:
-    return WORD.findall(text.casefold())
+    """The words of a text, in small letters, by way of capitals: the capital of a dotless i is an I."""
+    return WORD.findall(text.upper().casefold())
 
 
 def words_of_source(text: str) -> list[str]:

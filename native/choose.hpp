@@ -7,10 +7,10 @@
 // smallest length. Of those with the same value and the same length the first that the search meets is taken; all
 // arithmetic is on integers, so that it is the same everywhere.
 //
-// The problem is a multiple-choice knapsack with setups. Its way to be solved:
-// 1. Options that are no better and no shorter than another are dropped. What has no choice of being closed is no
-//    group: where the setup is 0, or must be paid anyway, every item is a unit of its own; so is an only item, with the
-//    setup in its lengths.
+// The problem is a multiple-choice knapsack with setups. It is solved in four steps:
+// 1. Options that are no better and no shorter than another are dropped. A group whose setup is 0, or must be paid in any
+//    case, is taken apart: each of its items is a unit of its own. So is the only item of a group, with the setup added
+//    to its lengths.
 // 2. A price per unit of length decides for every unit alone. The lowest price at which the units' choices fit is found
 //    by bisection, where the units that choose the same at both ends are settled. At that price no choice is worth more
 //    than the units' together, which bounds the value. The length that is left is filled up greedily.
@@ -19,8 +19,8 @@
 // 4. The changes that lose less than what lies between the bound and the choice so far are searched (choose_core.hpp).
 // Any price gives a bound, so that rounding it costs time and never the optimum.
 //
-// The time is about linear in the number of options. It is not bounded so: the problem is NP-hard, and a document can
-// be made up for which step 4 takes as long as a table over all lengths.
+// The time is about linear in the number of options for real documents. That is no bound: the problem is NP-hard, and
+// there are inputs for which step 4 takes as long as a table over all lengths.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // The search behind Choose: which of the few changes that may still pay are made (Pisinger 1995).
 //
-// It begins with one choice, the start, which is the best at a price per unit of length. Every change of it loses: at
-// that price, what it frees is worth no more than what it gives up. Losses add up, and so a change that loses more than
-// lies between the best choice known and what any choice can reach need not be looked at.
+// It begins with one choice, the start, which is optimal at a given price per unit of length. At that price every change
+// of it has a loss: the length that it frees is worth no more than the value that it gives up. Losses add up, so a change
+// whose loss is larger than the gap between the best choice known and the upper bound need not be examined.
 #pragma once
 
 #include <cstdint>

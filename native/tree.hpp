@@ -16,7 +16,7 @@ enum class Print : uint8_t {
   subordinate,  // only while its clause is subordinate: not when its node is the root of the compression
   coordinate,   // only when an earlier member of its coordination is kept
   leading,      // when any member of its coordination is kept: "in Spain and France", "in France"
-  below,        // a node of its own, only below a subordinate clause: "that", which says nothing the clause does not
+  below,        // a node of its own, printed only below a subordinate clause: "that", which adds nothing to it
 };
 
 // The tree of one sentence, as a view of arrays that are elsewhere (a Forest, a TreeBuilder). Tokens are numbered from the

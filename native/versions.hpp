@@ -1,9 +1,9 @@
 // Which version of every sentence to take so that a text of several is within a budget: the k best choices.
 //
-// To take one of several options is to cut a chain: its first node is the shortest option, and every node after it adds
-// what the next longer one has more. A text is then a tree, its sentences are the chains below its root, and what is asked
-// for are its k best subtrees within a length (knapsack.hpp). That takes a table of options times length; for one choice
-// out of a whole document there is choose.hpp.
+// The options of a sentence become a chain of nodes: the first node is the shortest option, and every further node adds the
+// difference to the next longer one, so that an option is a beginning of the chain. A text is then a tree with one chain
+// for each sentence below its root, and the k best choices are its k best subtrees within a length (knapsack.hpp). The
+// table has the number of options times the length as its size; choose.hpp finds a single choice for a whole document.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,10 @@
 // The ways to print the parts of a document: which option of each sentence, or which rows of a table, by length and worth.
 //
-// The sentences of a part stand beside each other with a separator between them. Its ways are all that print something and
-// that no other is better than: longer and worth more, one after another. They are made sentence by sentence: each option
-// of a sentence moves the ways so far, which are sorted, by its length and value, and these lists are merged. A table has
-// one way for every number of rows: those that must stay, then those that are worth most for their length.
+// The sentences of a part are printed one after another with a separator between them. Only ways are kept that print
+// something and are not dominated, that is, for which no other is as short and worth as much; sorted by length, they are
+// then sorted by value, too. They are built sentence by sentence: each option of a sentence adds its length and value to
+// all ways so far, and the sorted lists are merged. A table has one way for every number of rows: first those that must
+// stay, then those with the highest value per length.
 #pragma once
 
 #include <cstdint>

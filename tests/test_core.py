@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -293,3 +296,78 @@ def test_loss_is_the_same_for_any_number_of_threads() -> None:
         assert loss == results[0][0]
         assert loss == pytest.approx(expected)
         assert (gradient == results[0][1]).all()
+
+
+ROWS = (
+    np.array([0, 2, 3], dtype=np.int64),
+    np.array([0, 1, 1], dtype=np.int32),
+    np.array([1, 0], dtype=np.uint8),
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda ptr, columns, label: _core.logistic_loss(ptr, columns, label, np.zeros(1), np.zeros(1), 1), "features"),
+        (lambda ptr, columns, label: _core.logistic_loss(ptr, columns, label, np.zeros(2), np.zeros(3), 1), "gradient"),
+        (lambda ptr, columns, label: _core.logistic_loss(ptr[:2], columns, label, np.zeros(2), np.zeros(2), 1), "ptr"),
+        (lambda ptr, columns, label: _perceptron(ptr, columns, label, order=[2]), "no such row"),
+        (lambda ptr, columns, label: _perceptron(ptr, columns, label, classes=1), "labels must be classes"),
+        (lambda ptr, columns, label: _perceptron(ptr, columns, label, classes=0), "there must be a class"),
+        (lambda ptr, columns, label: _perceptron(ptr, columns + 1, label), "features"),
+        (lambda ptr, columns, label: _core.FeatureIndex().number(np.zeros(2, dtype=np.uint32), ptr), "ptr must run"),
+        (lambda ptr, columns, label: _core.fill_table(np.zeros(1, np.uint32), np.zeros(1, np.int16), 1, 40), "homes"),
+        (lambda ptr, columns, label: _k_best([-1, 0], 3), "same length"),
+        (lambda ptr, columns, label: _k_best([-1, 5], 2), "parents must be nodes"),
+        (lambda ptr, columns, label: _k_best([1, 0], 2), "circle"),
+        (lambda ptr, columns, label: _k_best([0, -1], 2), "circle"),
+    ],
+)
+def test_sizes_and_bounds_are_checked_and_all_errors_are_ours(call: Callable[..., object], message: str) -> None:
+    with pytest.raises(LaconicError, match=message):
+        call(*ROWS)
+
+
+def _perceptron(
+    ptr: np.ndarray, columns: np.ndarray, label: np.ndarray, order: Sequence[int] = (0,), classes: int = 2
+) -> int:
+    order = np.array(order, dtype=np.int64)
+    return _core.perceptron_pass(ptr, columns, label, order, classes, 0, np.zeros(4), np.zeros(4))
+
+
+def _k_best(parent: list[int], size: int) -> list:
+    return _core.k_best(np.array(parent, dtype=np.int32), np.full(size, 0.5), np.full(size, 0.5), 1, True)
+
+
+def test_an_exception_in_a_worker_thread_ends_the_call_and_not_the_process() -> None:
+    """Each thread of the loss has a gradient of its own; here there is no memory for any."""
+    script = """
+import resource
+import numpy as np
+from laconic import LaconicError, _core
+weights = np.zeros(1 << 26)
+gradient = np.zeros(1 << 26)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (256 << 20), resource.RLIM_INFINITY))
+rows = np.zeros(9, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(8, dtype=np.uint8)
+for threads in (1, 4):
+    try:
+        _core.logistic_loss(*rows, weights, gradient, threads)
+    except LaconicError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("there is not enough memory for this") == 2
+
+
+def test_numbers_of_128_bits_compare_as_they_should() -> None:
+    """Two items of which one is worth a little more for its length, by a difference far beyond 64 bits."""
+    big = 2**58
+    one = np.arange(3, dtype=np.int64)
+    none = np.zeros(2, dtype=np.int64)
+    for values, taken in [((big, big + 1), [-1, 0]), ((big + 1, big), [0, -1])]:
+        options, *_ = _core.choose(
+            one, one, np.array([big - 1, big - 1]), np.array(values), none, np.zeros(2, dtype=np.uint8), big
+        )
+        assert options.tolist() == taken

@@ -1,4 +1,4 @@
-"""Texts of a batch that are refused: the others still have their results."""
+"""Texts of a batch that are refused, while the others have their results."""
 
 from __future__ import annotations
 

@@ -50,12 +50,12 @@ class Option:
     most: float | None = field(default=None, kw_only=True)
     #: What to do about a bad value: "give a whole number of characters, 1 or more".
     remedy: str = field(default="", kw_only=True)
-    #: What it may be, or what its list may consist of, where that can be listed and is no enumeration.
+    #: The values that it, or an element of its list, may have, if these are not an enumeration already.
     among: Sequence[str] = field(default=(), kw_only=True)
-    #: How many a list consists of, where that is fixed.
+    #: The length of a list, if it is fixed.
     size: int | None = field(default=None, kw_only=True)
-    #: Has the value of the option of this name in the form that is used, or refuses it; of other options the type and
-    #: the bounds say it.
+    #: Called with the name and the value: returns the value in the form that is used, or raises. Without it, the type
+    #: and the bounds are checked.
     check: Callable[[str, Any], Any] | None = field(default=None, kw_only=True)
     #: Whether it can be given from elsewhere, in JSON; and what a text must look like there (a regular expression).
     remote: bool = field(default=True, kw_only=True)
@@ -65,9 +65,10 @@ class Option:
     metavar: str = field(default="", kw_only=True)
     parse: Parse | None = field(default=None, kw_only=True)
     flags: tuple[Flag, ...] = field(default=(), kw_only=True)
-    #: Of what holds by default: the sentence for the flag that says no (`--no-guard`).
+    #: Of an option that is true by default: the help of the flag that turns it off (`--no-guard`).
     no: str = field(default="", kw_only=True)
-    #: Where it does not belong though one may expect it (a name of `ENTRY_POINTS`): what is said who gives it there.
+    #: By entry point (a name of `ENTRY_POINTS`) that does not take the option, though users may expect it: what the
+    #: error says to do instead.
     instead: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
 
