@@ -1,4 +1,7 @@
-"""Contrasts that turn the point round: "but it failed"."""
+"""Contrasts that turn the point round: "but it failed", "yet nobody came", "; however, it was struck down".
+
+What was said first is not printed without what undoes it; what undoes it may stand alone.
+"""
 
 from __future__ import annotations
 
@@ -7,42 +10,86 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import SUBJECTS
+from laconic.guard.rules.conditions import find_orders
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    AUXILIARIES,
+    QUESTION_TAGS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+from laconic.language.word_lists import COMPLETING_ADVERBS
+from laconic.parse.program import Mask
 
 #: "but it failed".
 CONTRAST: Final = "contrast"
 
-#: What turns a point round after "but".
-_TURNS: Final = """
-    fail lose close end cancel delay withdraw overturn reverse revert collapse drop fall die stop abandon reject
-    refuse lower less worse again quash dismiss break back give postpone suspend scrap block unable however instead
-    miss resign quit crash decline shrink replace remove ban retreat sink slip vanish disappear only return halt cut
-    strike defeat disprove deny reopen recall expire lapse falter stall burn flop late slow
-""".split()
-#: Pronouns by which a clause speaks of what stands before it.
-_REFERRING: Final = "it this that they he she".split()
+#: Conjunctions and subordinators of a contrast.
+_CONTRASTING: Final = ("but", "yet")
+_CONCEDING: Final = ("although", "though")
+#: Adverbs that set a sentence against the one before it.
+_AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
+#: Adverbs without which a verb undoes nothing: "fell [short]", "closed [again]".
+_UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
+#: Modals of advice: "but you should check" adds to what was said.
+_ADVISING: Final = "should could can may might would will".split()
+
+#: How many verbs may be joined before the one that turns them: "it opened, and we went, but …".
+_JOINED = 3
 
 
 def pin_contrasts(words: Words, board: PinBoard) -> None:
-    """A clause after "but" that denies or undoes stays with the one before; so does "but not"."""
-    but = words.listed("but") & words.labelled(("cc",))
-    has = words.parents_of(but)
-    joined = words.labelled(("conj",)) & has[words.head]
-    # of several conjuncts, the one after "but"
-    last_but = words.last(but)
-    joined &= (last_but > words.head) & (words.rows > last_but)
-    turns = words.listed(_TURNS)
-    subject = words.labelled(SUBJECTS)
-    refers = words.parents_of(words.listed(_REFERRING) & words.labelled((*SUBJECTS, "dobj")))
-    same = refers | ~words.parents_of(subject)
-    denied = words.parents_of(words.denials) | words.parents_of(words.parents_of(words.denials))
-    worse = words.parents_of(words.tagged(("JJR", "RBR")))
-    shares = ~words.parents_of(subject) & words.tagged(("VBD", "VBZ", "VBP", "VBN", "VB", "MD"))
-    turned = turns | (words.parents_of(turns) & same) | (same & (denied | worse)) | shares
-    turned = (joined & turned) & (words.labelled(("ROOT", "ccomp", "conj"))[words.head])
-    board.with_heads(words, turned, CONTRAST)
-    completes = turns | words.labelled(("xcomp", "neg", "acomp"))
-    board.with_heads(words, completes & turned[words.head], CONTRAST)
+    """What turns a point round stays with the point."""
+    turned = _turned(words)
+    rows = turned.rows()
+    first = words.head[rows]
+    for _ in range(_JOINED):
+        first = words.labelled(("conj",))[first].where(words.head[first], first)
+    board.needs(first, rows, CONTRAST)
+    conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]
+    conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS))
+    board.with_heads(words, conceded, CONTRAST)
+    turned |= conceded | _pin_sentences(words, board)
+    # "rose sharply, only to collapse"
+    only_to = words.after(words.listed("only"), 2) & words.after(words.listed("to")) & words.tagged(("VB",))
+    board.with_heads(words, only_to & words.labelled((*ADVERBIAL_CLAUSES, "xcomp")), CONTRAST)
+    undoes = words.labelled((*ADVERBIALS, "xcomp", "neg", "acomp", "prt"))
+    undoes &= words.listed(_UNDOING) | ~words.labelled(ADVERBIALS)
+    board.with_heads(words, undoes & turned[words.head], CONTRAST)
+
+
+def _turned(words: Words) -> Mask:
+    """Verbs after "but" and "yet" that say something against what stands before, and do not merely add advice."""
+    verb = words.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"))
+    last = words.last(words.listed(_CONTRASTING) & words.labelled(("cc",)))
+    joined = words.labelled(("conj",)) & verb & (words.head[last] == words.head)
+    joined &= (last > words.head) & (words.rows > last)  # of several conjuncts, the one after "but"
+    joined &= words.labelled(("ROOT", "ccomp", "conj", "parataxis"))[words.head]
+    advised = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
+    advised &= words.parents_of(words.listed(_ADVISING) & words.labelled(AUXILIARIES))
+    adds = words.found(find_orders) | advised | words.parents_of(words.tagged(QUESTION_TAGS))
+    return joined & ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
+
+
+def _denied(words: Words) -> Mask:
+    """Verbs that are denied: what comes after "it does not cover this" takes nothing away."""
+    part = words.labelled((*SUBJECTS, "dobj", "attr", "acomp", "advmod"))
+    return words.parents_of(words.denials | (part & words.parents_of(words.denials)))
+
+
+def _pin_sentences(words: Words, board: PinBoard) -> Mask:
+    """Sentences with "however", and those before them: "it was passed; however, it was struck down"."""
+    adverb = words.listed(_AGAINST) & words.labelled(ADVERBIALS)
+    against = words.parents_of(adverb)
+    first = words.labelled(("ccomp", "parataxis")) & (words.rows < words.head)
+    before = first & against[words.head] & (words.rows < words.first_below(adverb)[words.head])
+    board.not_root(words.below(before) | before, CONTRAST)
+    rows = before.rows()
+    board.needs(rows, words.first_below(adverb)[words.head[rows]], CONTRAST)
+    after = words.labelled(("conj", "parataxis")) & against & (words.rows > words.head)
+    board.with_heads(words, after, CONTRAST)
+    return words.parents_of(before) | after
 
 
 RULE: Final = Rule(pin_contrasts, order=100)
