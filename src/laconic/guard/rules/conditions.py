@@ -16,6 +16,7 @@ from laconic.language.grammar import (
     ADVERBIALS,
     ARGUMENTS,
     AUXILIARIES,
+    EXPLETIVES,
     PREPOSITIONS,
     SUBJECTS,
     SUBORDINATORS,
@@ -43,6 +44,9 @@ _PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "ov
 #: Prepositions that a condition's verb leads on with.
 _WITH_TO_INTO: Final = ("with", "to", "into", "onto")
 
+#: Verbs of what somebody wishes: "if you like".
+_WISHES: Final = "like want wish please prefer care mind".split()
+
 #: How many words there may be from "in case" to its verb.
 _REACH = 8
 
@@ -68,7 +72,8 @@ def find_conditions(words: Words) -> Mask:
     loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
     # "provided finance approves": the participle may be a word of its own, beside its clause
     participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
-    beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark", "prep"))
+    beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark"))
+    beside &= ~words.labelled(("acl",)) | words.parents_of(words.labelled(("ccomp",)))  # not "the spoon provided"
     beside &= ~words.listed(DOUBTS) | words.tagged(("VBN", "VBG", "VBD")) | words.labelled(("prep",))
     strict |= beside
     strict |= adverbial & words.after(beside, 2)
@@ -79,7 +84,8 @@ def find_conditions(words: Words) -> Mask:
     # "had he known", "should you miss it", "were they to ask"
     subject = words.labelled(SUBJECTS)
     first_subject = words.first_below(subject)[words.head]
-    inverted = auxiliary & words.listed(_INVERTED) & ((words.rows < first_subject) | (first_subject < 0))
+    inverted = auxiliary & words.listed(_INVERTED) & words.tagged(("VBD", "VB", "MD"))
+    inverted &= (words.rows < first_subject) | (first_subject < 0)
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed(_INVERTED) & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
     # "were the buyer to become insolvent", read as a noun with a clause of its own
@@ -92,7 +98,20 @@ def find_conditions(words: Words) -> Mask:
     even = words.parents_of(words.after(words.listed("even")) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed(_INVERTED) & words.opens)[words.head[words.head]]
     strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
-    return ((strict & ~words.root) | loose) & ~even
+    # "it was sold until production ceased" tells when
+    until = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
+    strict &= ~(until & told & told[words.head])
+    return ((strict & ~words.root) | loose) & ~even & ~_polite(words)
+
+
+def _polite(words: Words) -> Mask:
+    """Clauses that leave it to the reader and ask for nothing: "if you like", "whenever I want", "if there ever was"."""
+    wishes = words.listed(_WISHES) & words.parents_of(words.listed(("I", "you", "we")) & words.labelled(SUBJECTS))
+    wishes &= ~words.parents_of(
+        words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))
+    )
+    ever = words.parents_of(words.listed("ever") & words.labelled(ADVERBIALS))
+    return wishes | (words.listed(COPULA) & ever & words.parents_of(words.labelled(EXPLETIVES)))
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
@@ -128,10 +147,10 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
 def _pin_phrases(words: Words, board: PinBoard) -> None:
     """Conditions with a noun: "in case", "on condition that", "in the event of"."""
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
-    noun = words.listed(_CONDITIONAL_NOUNS) & words.labelled(("pobj",))
+    noun = words.listed(_CONDITIONAL_NOUNS) & words.labelled(("pobj",)) & ~words.tagged(("NNS",))
     prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
     opened = words.after(words.listed(_CONDITIONAL_NOUNS), -1) | words.after(words.listed(_CONDITIONAL_NOUNS), -2)
-    prep &= words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER) & opened
+    prep &= words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER) & opened & ~words.after(words.listed("even"))
     board.with_heads(words, prep, CONDITION)
     inside = noun & prep[words.head]
     for _ in range(3):
@@ -159,7 +178,7 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), CONDITION)
-    but_for = words.listed("for") & words.after(words.listed("but"))
+    but_for = words.listed("for") & words.after(words.listed("but")) & hypothetical[words.head]
     but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
     board.with_heads(words, but_for, CONDITION)
     board.not_root(words.parents_of(but_for), CONDITION)
@@ -188,13 +207,18 @@ def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
     """
     top = words.head[rows]
     inner = words.labelled(("advcl", "pcomp", "prep", "cc", "parataxis"))
-    inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
+    # "stop it and see a doctor if …"; not "stop it, and if it hurts, see a doctor"
+    inner |= (
+        words.labelled(("conj",))
+        & words.found(find_orders)
+        & ~words.parents_of(words.found(find_conditions) & (words.rows < words.head))
+    )
     inner &= ~words.root
     for _ in range(4):
         top = inner[top].where(words.head[top], top)
     board.needs(top, rows, CONDITION)
     # what is said before the verb of saying, where the condition follows that
-    speaks = words.listed(SOURCES) | words.listed(OWNERS)
+    speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
     said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
     known = (said >= 0) & (said < rows)
     board.needs(said[known], rows[known], CONDITION)
@@ -204,6 +228,7 @@ def find_orders(words: Words) -> Mask:
     """Verbs that tell someone to do something: "take two", without a subject."""
     bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
     helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
+    helped |= words.labelled(("conj",)) & words.parents_of(words.labelled(("aux",)))[words.head]  # "to come and see"
     return bare & ~helped
 
 

@@ -34,6 +34,8 @@ _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regretta
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
 #: Modals of advice: "but you should check" adds to what was said.
 _ADVISING: Final = "should could can may might would will".split()
+#: Modals of what is only possible: there is no point to turn round.
+_POSSIBLE: Final = "could can may might".split()
 
 #: How many verbs may be joined before the one that turns them: "it opened, and we went, but …".
 _JOINED = 3
@@ -48,6 +50,7 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
         first = words.labelled(("conj",))[first].where(words.head[first], first)
     board.needs(first, rows, CONTRAST)
     conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]
+    conceded &= ~words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES))[words.head]
     conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS))
     board.with_heads(words, conceded, CONTRAST)
     turned |= conceded | _pin_sentences(words, board)
@@ -69,6 +72,8 @@ def _turned(words: Words) -> Mask:
     advised = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
     advised &= words.parents_of(words.listed(_ADVISING) & words.labelled(AUXILIARIES))
     adds = words.found(find_orders) | advised | words.parents_of(words.tagged(QUESTION_TAGS))
+    open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~_denied(words)
+    joined &= ~open_[words.head] | _denied(words)
     return joined & ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
 
 

@@ -8,8 +8,9 @@ from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.hedges import PHRASE
-from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, SUBJECTS
 from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, QUANTITIES, TOTALS
+from laconic.parse.program import Mask
 
 #: "people who …", where only those are meant.
 RESTRICTION: Final = "restriction"
@@ -19,8 +20,9 @@ _RESTRICTED: Final = """
     those anyone anybody everyone everybody any every each all no none nobody only people person anything everything
     whoever nothing someone most some few many
 """.split()
-#: Determiners that say which, so that what follows the noun tells more, not which.
+#: Determiners that say which, so that what follows the noun tells more, not which; articles of any one of a kind.
 _DEFINITE: Final = "the this that these those a an another my your his its our their her".split()
+_ANY_ONE: Final = ("a", "an")
 #: Prepositions of a phrase that says which ones are meant.
 _RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
@@ -31,6 +33,10 @@ _WITH_ARTICLE: Final = "next last same past following other previous coming firs
 #: How many of them, where the noun alone would say all: of a subject, and of anything.
 _SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
 _MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
+#: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
+_SCOPES: Final = "among amongst for of in on with at outside under within".split()
+#: Which of several, by place: without it, another one is meant.
+_ORDINALS: Final = "first second third fourth fifth last next final".split()
 
 
 def pin_restrictions(words: Words, board: PinBoard) -> None:
@@ -38,10 +44,12 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     definite = words.parents_of((words.listed(_DEFINITE) & words.labelled(("det", "poss"))) | words.labelled(("poss",)))
     quantified = words.parents_of(words.listed(_RESTRICTED) & words.labelled(("det", "amod", "nummod", "advmod")))
     quantified &= ~definite | words.parents_of(words.listed("only"))
-    bare = words.tagged(("NNS",)) & ~definite
+    mass = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det", "poss", "nummod")))  # "damage caused by …"
+    bare = (words.tagged(("NNS",)) | mass) & ~definite
     pronoun = words.listed(_RESTRICTED) & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
-    noun = bare | quantified | pronoun
-    noun &= words.labelled(SUBJECTS)
+    subject = words.labelled(SUBJECTS)
+    subject = subject | (words.labelled(("conj",)) & subject[words.head])
+    noun = (bare | quantified | pronoun | _any_one(words)) & subject
     # "any luggage listed below", wherever it stands
     every = words.parents_of(words.listed(TOTALS) & words.labelled(("det", "predet")))
     board.with_heads(
@@ -65,11 +73,12 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         (words.tagged(("VBD",)) | words.listed("have")) & words.labelled(AUXILIARIES)
     )
     told |= words.tagged(("VBG",))
-    told = told[words.head[words.head]] & bare[words.head] & words.labelled(PREPOSITIONS)
+    told = told[words.head[words.head]] & bare[words.head] & words.labelled((*PREPOSITIONS, "acl"))
     sized = (words.listed(BOUNDING_PREPOSITIONS) | words.listed(AMOUNT_PREPOSITIONS)) & ~words.listed("of")
     restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, RESTRICTION)
-    inside = restricts
+    scope = _pin_scopes(words, board, (bare & words.tagged(("NNS",))) | quantified)
+    inside = restricts | scope
     # "glass of this type"
     kind = words.listed("type") | words.listed("kind") | words.listed("sort")
     kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
@@ -91,19 +100,67 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
-    # "guests who booked online": all that the clause says beside its verb
+    # "guests who booked online", "who booked directly with us": all that the clause says beside its verb
     alone = restricts & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "prep", "xcomp", "ccomp")))
-    keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & alone[words.head])
+    beside = words.head == words.rows - 1
+    keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & (alone[words.head] | beside))
     # "accounts that were opened before May and never used", "damage caused by water that enters through a window"
     keeps = keeps | words.labelled(NOUN_CLAUSES) | (words.labelled(("conj",)) & restricts[words.head])
+    pronoun_of = words.tagged(QUESTION_TAGS)  # "workouts [that are] shorter": whether it goes is a matter of grammar
     for _ in range(5):
-        inside |= inside[words.head] & ~words.after_comma & keeps
+        inside |= inside[words.head] & ~words.after_comma & keeps & ~pronoun_of
     board.with_heads(words, words.parents_of(restricts), RESTRICTION)
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), RESTRICTION)
     board.with_heads(words, inside & ~restricts, RESTRICTION)
+    ordinal = words.listed(_ORDINALS) & words.labelled(("amod",)) & (words.rows < words.head)
+    board.with_heads(words, ordinal, RESTRICTION)
+    _pin_misread(words, board)
     only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
     board.needs(only + 1, only, RESTRICTION)
+
+
+def _any_one(words: Words) -> Mask:
+    """Nouns with "a" of which something holds in general: "a tenant who …, may", "a person guilty of … is liable"."""
+    holds = words.tagged(("VBZ", "VBP")) | words.parents_of(
+        words.tagged(("MD", "VBZ", "VBP")) & words.labelled(AUXILIARIES)
+    )
+    perfect = words.parents_of(words.listed("have") & words.labelled(AUXILIARIES))
+    article = words.parents_of(words.listed(_ANY_ONE) & words.labelled(("det",)))
+    return article & (holds & ~perfect)[words.head]
+
+
+def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
+    """For whom a sentence holds, said before it: "among patients who slept badly, …". Returns what restricts them."""
+    restricts = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
+    some = noun & words.labelled(("pobj",)) & words.parents_of(restricts)
+    scope = words.labelled(PREPOSITIONS) & words.listed(_SCOPES) & words.parents_of(some)
+    scope &= words.rows < words.first_below(words.labelled(SUBJECTS))[words.head]
+    board.with_heads(words, scope, RESTRICTION)
+    restricts &= (some & scope[words.head])[words.head]
+    board.with_heads(words, restricts, RESTRICTION)
+    return restricts
+
+
+def _pin_misread(words: Words, board: PinBoard) -> None:
+    """Participles that the parser took for the verb: "mushrooms gathered from the roadside should never …"."""
+    before = words.labelled(SUBJECTS) & words.tagged(("NN", "NNS")) & (words.head == words.rows + 1)
+    bare = before & ~words.parents_of(words.labelled(("det", "poss")))
+    plain = ~words.parents_of(words.labelled((*AUXILIARIES, "dobj", "cc", "neg")))
+    participle = words.tagged(("VBD", "VBN")) & words.parents_of(bare) & plain
+    verb = (
+        words.labelled(("conj", "ccomp", "advcl", "relcl", "dep")) & participle[words.head] & (words.rows > words.head)
+    )
+    verb &= words.parents_of(words.labelled(AUXILIARIES)) & ~words.parents_of(words.labelled(SUBJECTS))
+    board.not_root(verb, RESTRICTION)
+    misread = words.parents_of(verb) & participle
+    board.with_heads(words, verb, RESTRICTION)
+    phrase = (
+        words.labelled((*PREPOSITIONS, "advmod"))
+        & misread[words.head]
+        & (words.rows < words.first_below(verb)[words.head])
+    )
+    board.with_heads(words, phrase & ~words.after_comma, RESTRICTION)
 
 
 RULE: Final = Rule(pin_restrictions, order=80)
