@@ -34,6 +34,12 @@ _UNITS: Final = """
 """.split()
 #: Bounds that say nothing without their amount.
 _TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
+#: Adverbs that leave out all else.
+_ONLY: Final = "only solely exclusively purely".split()
+#: How often, where a time follows: "twice a week".
+_TIMES_OVER: Final = ("once", "twice", "time")
+#: Prepositions of what an amount is counted by.
+_FOR_EACH: Final = ("for", "per", "on", "in")
 #: What singles one out.
 _FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
 
@@ -145,7 +151,18 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
         (words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",))
     )
     measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
-    board.with_heads(words, rate & (measured | sized)[words.head], BOUND)
+    board.with_heads(words, rate & (measured | sized | words.listed(_TIMES_OVER))[words.head], BOUND)
+    # "a fine of 800 pounds for each day", "500 euros for every day of delay"
+    each = words.parents_of((words.listed("every") | words.listed("each")) & words.labelled(("det",)))
+    of_each = (
+        words.labelled(PREPOSITIONS) & words.listed(_FOR_EACH) & words.parents_of(each & words.labelled(("pobj",)))
+    )
+    amount = number | sized
+    amount |= words.parents_of(words.labelled(PREPOSITIONS) & words.parents_of(amount & words.labelled(("pobj",))))
+    paid = words.parents_of(amount & words.labelled(("dobj", "attr")))
+    board.with_heads(words, of_each & (amount | paid)[words.head], BOUND)
+    inner = words.labelled(PREPOSITIONS) & (each & words.labelled(("pobj",)) & of_each[words.head])[words.head]
+    board.with_heads(words, inner & (amount | paid)[words.head[words.head[words.head]]], BOUND)
 
 
 def _pin_exceptions(words: Words, board: PinBoard) -> None:
@@ -181,8 +198,11 @@ def _pin_limits(words: Words, board: PinBoard) -> None:
     """What "only" limits, with its times: "only on sailings before seven"."""
     number, sized = words.found(find_numbers), words.found(find_sized)
     phrase = words.labelled(PREPOSITIONS) | (words.labelled(("conj",)) & words.tagged(("IN",)))
-    limited = words.after(words.listed("only")) & phrase
+    limited = words.after(words.listed(_ONLY)) & phrase
     board.with_heads(words, limited, BOUND)
+    # "only to children who weigh more than ten kilos"
+    told = words.labelled(("acl", "relcl")) & (words.labelled(("pobj",)) & limited[words.head])[words.head]
+    board.with_heads(words, told & ~words.after_comma, BOUND)
     limited |= words.labelled(("acl", "relcl"))
     limited |= words.labelled(("pobj",)) & limited[words.head]
     timed = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS)

@@ -228,7 +228,8 @@ def find_orders(words: Words) -> Mask:
     """Verbs that tell someone to do something: "take two", without a subject."""
     bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
     helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
-    helped |= words.labelled(("conj",)) & words.parents_of(words.labelled(("aux",)))[words.head]  # "to come and see"
+    shared = words.parents_of(words.labelled(("aux",)) & words.tagged(("TO", "MD")))  # "to come and see"
+    helped |= words.labelled(("conj",)) & shared[words.head]
     return bare & ~helped
 
 

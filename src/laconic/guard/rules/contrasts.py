@@ -28,6 +28,8 @@ CONTRAST: Final = "contrast"
 #: Conjunctions and subordinators of a contrast.
 _CONTRASTING: Final = ("but", "yet")
 _CONCEDING: Final = ("although", "though")
+#: What limits a point after "but".
+_LIMITING: Final = "only just merely solely not never".split()
 #: Adverbs that set a sentence against the one before it.
 _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
 #: Adverbs without which a verb undoes nothing: "fell [short]", "closed [again]".
@@ -49,6 +51,14 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     for _ in range(_JOINED):
         first = words.labelled(("conj",))[first].where(words.head[first], first)
     board.needs(first, rows, CONTRAST)
+    # what the parser hangs below it, or says before it, does not stand alone either: "it boils, we learned, but …"
+    undone = words.parents_of(turned)
+    before = words.labelled(("ccomp",)) & (words.rows < words.head) & undone[words.head]
+    board.not_root(before | (undone & words.labelled(("conj",))), CONTRAST)
+    # "but only if it rains", "but not online", whatever it is that follows
+    limit = words.after(words.listed(_CONTRASTING) & words.labelled(("cc",))) & words.listed(_LIMITING)
+    rows = limit.rows()
+    board.needs(words.head[rows - 1], rows, CONTRAST)
     conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]
     conceded &= ~words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES))[words.head]
     conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS))

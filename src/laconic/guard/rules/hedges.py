@@ -9,8 +9,8 @@ from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
 from laconic.guard.rules.denials import DENIAL
-from laconic.language.grammar import AUXILIARIES, QUESTION_TAGS, SUBJECTS
-from laconic.language.word_lists import BOUNDING_PREPOSITIONS, HEDGES, QUANTITIES
+from laconic.language.grammar import ADVERBIALS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, SUBJECTS
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, HEDGES, QUANTITIES, TOTALS
 
 #: "allegedly", "nearly" stay with what they qualify.
 HEDGE: Final = "hedge"
@@ -28,7 +28,8 @@ _PHRASES: Final = """
     below; or few; or later; one of; in some case; in most case; too few; too many; none of; half of; most of; some
     of; few of; just under; just over; well over; well under; second large; twice as; half as; as often as; the
     verge; about to; due to; not until; not necessarily; used to; so much; yet to; but not; if not; or so; such as;
-    in the event; no evidence; little more than; in excess of; next to nothing; next to no
+    in the event; no evidence; not late than; no later than; not later than; not early than; no early than; no
+    earlier than; not more than; not less than; no soon than; no sooner than; in the region of; little more than; in excess of; next to nothing; next to no
 """.split(";")
 #: Prepositions that a verb asks for rather than adds.
 _GOVERNED_PREPOSITIONS: Final = """
@@ -38,6 +39,11 @@ _GOVERNED_PREPOSITIONS: Final = """
 _FORBIDDING: Final = "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe".split()
 #: Nouns of how far something holds: "in some cases", "under no circumstances".
 _CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
+#: Adverbs of a denial that is only one of how: "not fully", "never properly".
+_FULLY: Final = """
+    properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
+    directly immediately alone
+""".split()
 #: Adjectives that say how sure somebody is: so does what stands before them.
 _SURE: Final = "sure certain confident convinced clear positive".split()
 
@@ -52,6 +58,14 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     none = words.parents_of(words.denials & words.labelled(("det",)))
     objects = words.labelled(("dobj", "attr", *SUBJECTS)) & (none | (denied[words.head] & ~words.labelled(SUBJECTS)))
     board.with_heads(words, words.labelled(("amod",)) & objects[words.head], DENIAL)
+    # "no cover for journeys against medical advice", "no better in low light", "never seals properly"
+    of_none = words.labelled(PREPOSITIONS) & ((objects & none) | words.tagged(("JJR", "RBR")) & denied)[words.head]
+    of_none &= (words.rows > words.head) & ~words.after_comma
+    board.with_heads(words, of_none, DENIAL)
+    narrows = words.labelled(NOUN_CLAUSES) & (words.labelled(("pobj",)) & of_none[words.head])[words.head]
+    board.with_heads(words, narrows & ~words.after_comma, DENIAL)
+    fully = words.listed(_FULLY) & words.labelled(ADVERBIALS) & denied[words.head] & (words.rows > words.head)
+    board.with_heads(words, fully, DENIAL)
     denied = denied | words.parents_of(words.labelled(SUBJECTS) & (none | words.denials))
     modal = words.parents_of(words.tagged(("MD",)) | (words.listed("do") & words.labelled(("aux",))))
     asked = words.parents_of(words.tagged(QUESTION_TAGS))  # "why not run for an office"
@@ -85,6 +99,10 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
+    # "none of [the] tablets"
+    part = words.listed("of") & (words.listed(QUANTITIES) | words.listed(TOTALS) | words.denials)[words.head]
+    of_them = words.labelled(("pobj",)) & part[words.head]
+    board.with_heads(words, words.listed("the") & words.labelled(("det",)) & of_them[words.head], PHRASE)
     first, second = words.phrases(_PHRASES)
     # of "some of the scenes" the scenes keep "some"; that "some" keeps its scenes is a matter of grammar
     whole = ~words.listed("of")[second] | words.denials[first]

@@ -9,13 +9,15 @@ from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
 from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
-from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COMPLETING_ADVERBS, TIMES
 
 #: Amounts and times of what is to be done.
 INSTRUCTION: Final = "instruction"
 
 #: Auxiliaries of an instruction.
 _DIRECTIVES: Final = "must shall should need ought".split()
+#: Verbs of somebody who is to do something: "was asked to send it by noon".
+_ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
 #: Prepositions of a deadline, a time or an amount in an instruction.
 _DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
 #: Adverbs that decide an instruction.
@@ -23,6 +25,13 @@ _MANNERS: Final = """
     once twice daily weekly monthly hourly nightly overnight dry upright only alone
     together separately
 """.split()
+#: Which way something is moved or done.
+_WAYS: Final = (
+    *COMPLETING_ADVERBS,
+    *"upwards downwards upward downward clockwise sideways left right straight".split(),
+)
+#: Adverbs of a step after another.
+_STEPS: Final = "then afterwards next finally afterward later".split()
 #: Which of several.
 _ORDINALS: Final = "first last only second third fourth fifth next".split()
 #: Modals of what is allowed, and of what is asked.
@@ -41,7 +50,8 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
     has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
     must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
-    must |= words.labelled(("xcomp", "ccomp")) & must[words.head] & words.tagged(("VB",))
+    must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
+    must |= words.labelled(("conj",)) & must[words.head] & words.tagged(("VB",))  # "shall finish it and pay"
     amount = words.tagged(("CD",)) | words.entities(_TIMES) | words.listed(TIMES)
     measured = amount
     for _ in range(4):
@@ -69,6 +79,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     deadline |= words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) | words.listed("each"))
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",)))
     manner = words.listed(_MANNERS) & words.labelled((*ADVERBIALS, "acomp", "oprd"))
+    # "may terminate it by giving three months' notice"
+    given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & measured)
+    permitted |= words.labelled(PREPOSITIONS) & words.listed("by") & words.parents_of(given) & (may | must)[words.head]
     decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
     decides |= clause & words.found(find_orders)[words.head]  # "before you install it, back up your files"
     decides |= (
@@ -85,6 +98,8 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
     board.with_heads(words, decides, INSTRUCTION)
     _prefer_manners(words, board)
+    _pin_ways(words, board)
+    _pin_steps(words, board)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
         inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
@@ -92,6 +107,36 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
+
+
+def _pin_ways(words: Words, board: PinBoard) -> None:
+    """Which way, where and what: "pull it upwards", "leave by the rear stairs", "use the fire exit", "reply YES"."""
+    order, after = words.found(find_orders), words.rows > words.head
+    way = words.labelled(ADVERBIALS) & words.listed(_WAYS) & after
+    said = words.labelled(("intj",)) & (words.head == words.rows - 1)
+    objects = words.labelled(("dobj", "acomp", "xcomp", "ccomp", "oprd"))
+    place = words.labelled(PREPOSITIONS) & after & ~words.parents_of(objects)[words.head] & ~words.after_comma
+    place &= words.first_below(place)[words.head] == words.rows
+    board.with_heads(words, (way | said | place) & order[words.head], INSTRUCTION)
+    kind = words.labelled(("compound",)) & words.tagged(("NN",))
+    board.with_heads(words, kind & (words.labelled(("dobj",)) & order[words.head])[words.head], INSTRUCTION)
+    # "a teaspoon of chilli", "two spoons of sugar"
+    amount = words.labelled(("dobj",)) & words.parents_of(words.tagged(("CD",))) & order[words.head]
+    board.with_heads(words, words.listed("of") & amount[words.head] & (words.head == words.rows - 1), INSTRUCTION)
+
+
+def _pin_steps(words: Words, board: PinBoard) -> None:
+    """Steps that follow one another: "first make a copy, and only then delete it"."""
+    order = words.found(find_orders)
+    then = words.parents_of(words.listed(_STEPS) & words.labelled(ADVERBIALS) & (words.rows < words.head))
+    step = words.labelled(("conj",)) & order & order[words.head]
+    later = step & then
+    board.with_heads(words, later, INSTRUCTION)
+    board.not_root(later, INSTRUCTION)
+    # "before you begin, save it and close the window": what comes first comes before both
+    before = words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",))) & words.labelled(ADVERBIAL_CLAUSES)
+    first = words.parents_of(before & (words.rows < words.head))
+    board.not_root(step & first[words.head], INSTRUCTION)
 
 
 def _prefer_manners(words: Words, board: PinBoard) -> None:
