@@ -29,6 +29,8 @@ class Words(Masks):
         self.unknown = self.lemma == 0  # a parser need not know lemmas
         #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
         self.after_comma = self._follow_commas()
+        #: Words in brackets, which may always go.
+        self.bracketed = self.last(self.tagged(("-LRB-",))) > self.last(self.tagged(("-RRB-",)))
         self.opens = Numbers(tape, Op.SENTENCE_START) != 0  # the first words of sentences
         self.opens_entity = Numbers(tape, Op.ENTITY_START) != 0
         self.shall = self._shall()

@@ -91,6 +91,7 @@ def _pin_degrees(words: Words, board: PinBoard) -> None:
     """The degree itself: "20% less likely", "too heavy"."""
     comparative = words.found(_comparatives)
     degree = comparative & ~words.listed(_LATER)
+    degree |= words.listed(_LATER) & words.parents_of(words.denials)[words.head]  # "nothing could be further from it"
     described = words.tagged(("JJ", "RB", "JJR", "RBR", "VBN"))[words.head]
     degree |= (words.listed("as") | words.listed("too")) & described & ~words.after(words.listed("well"), -1)
     hangs = words.labelled(("advmod", "amod", "npadvmod"))

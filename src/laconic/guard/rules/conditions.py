@@ -44,6 +44,8 @@ _PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "ov
 #: Prepositions that a condition's verb leads on with.
 _WITH_TO_INTO: Final = ("with", "to", "into", "onto")
 
+#: Verbs of telling: what is told holds by itself.
+_TELLING: Final = "tell say mention remind assure add note".split()
 #: Verbs of what somebody wishes: "if you like".
 _WISHES: Final = "like want wish please prefer care mind".split()
 
@@ -110,6 +112,9 @@ def _polite(words: Words) -> Mask:
     wishes &= ~words.parents_of(
         words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))
     )
+    # "if you are new here, I can tell you that …": what is told holds whoever is new
+    mine = words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS))
+    wishes |= (words.listed(_TELLING) & mine & words.parents_of(words.tagged(("MD",))))[words.head]
     ever = words.parents_of(words.listed("ever") & words.labelled(ADVERBIALS))
     return wishes | (words.listed(COPULA) & ever & words.parents_of(words.labelled(EXPLETIVES)))
 

@@ -10,7 +10,7 @@ from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
 from laconic.guard.rules.denials import DENIAL
 from laconic.language.grammar import ADVERBIALS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, SUBJECTS
-from laconic.language.word_lists import BOUNDING_PREPOSITIONS, HEDGES, QUANTITIES, TOTALS
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, FRACTIONS, HEDGES, QUANTITIES
 
 #: "allegedly", "nearly" stay with what they qualify.
 HEDGE: Final = "hedge"
@@ -44,6 +44,10 @@ _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
     directly immediately alone
 """.split()
+#: Nouns of a phrase that takes back what it stands with: "by mistake".
+_IN_ERROR: Final = "error mistake theory principle paper vain part jest name moderation".split()
+#: Ranks beside that of the noun: "the deputy mayor".
+_RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
 #: Adjectives that say how sure somebody is: so does what stands before them.
 _SURE: Final = "sure certain confident convinced clear positive".split()
 
@@ -90,6 +94,10 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, many & case[words.head], HEDGE)
     denied = words.labelled(("pobj",)) & words.parents_of(words.listed("no") & words.labelled(("det",)))
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), HEDGE)
+    # "was shown in error", "works in theory"
+    aside = words.labelled(("pobj",)) & words.listed(_IN_ERROR) & ~words.parents_of(words.labelled(("det", "poss")))
+    board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(aside), HEDGE)
+    board.with_heads(words, words.listed(_RANKS) & words.labelled(("amod",)), PHRASE)
     beside = words.labelled(("advmod", "npadvmod", "amod", "quantmod", "det", "predet", "dep", "nummod", "acomp"))
     board.with_heads(words, words.listed(HEDGES) & beside, HEDGE)
     # "pretty sure"; "no way is he"
@@ -100,7 +108,7 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
     # "none of [the] tablets"
-    part = words.listed("of") & (words.listed(QUANTITIES) | words.listed(TOTALS) | words.denials)[words.head]
+    part = words.listed("of") & (words.listed("one") | words.listed(FRACTIONS) | words.denials)[words.head]
     of_them = words.labelled(("pobj",)) & part[words.head]
     board.with_heads(words, words.listed("the") & words.labelled(("det",)) & of_them[words.head], PHRASE)
     first, second = words.phrases(_PHRASES)

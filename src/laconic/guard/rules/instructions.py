@@ -80,7 +80,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",)))
     manner = words.listed(_MANNERS) & words.labelled((*ADVERBIALS, "acomp", "oprd"))
     # "may terminate it by giving three months' notice"
-    given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & measured)
+    given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & words.listed(TIMES) & measured)
     permitted |= words.labelled(PREPOSITIONS) & words.listed("by") & words.parents_of(given) & (may | must)[words.head]
     decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
     decides |= clause & words.found(find_orders)[words.head]  # "before you install it, back up your files"

@@ -8,7 +8,7 @@ from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.hedges import PHRASE
-from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, SUBJECTS
+from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, QUANTITIES, TOTALS
 from laconic.parse.program import Mask
 
@@ -35,6 +35,8 @@ _SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
 _MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 #: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
 _SCOPES: Final = "among amongst for of in on with at outside under within".split()
+#: Prepositions of those who get something, and of those among whom it is so.
+_RECIPIENTS: Final = ("to", "for", "in", "on")
 #: Which of several, by place: without it, another one is meant.
 _ORDINALS: Final = "first second third fourth fifth last next final".split()
 
@@ -45,11 +47,13 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     quantified = words.parents_of(words.listed(_RESTRICTED) & words.labelled(("det", "amod", "nummod", "advmod")))
     quantified &= ~definite | words.parents_of(words.listed("only"))
     mass = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det", "poss", "nummod")))  # "damage caused by …"
+    mass &= ~words.listed(_RESTRICTED)
     bare = (words.tagged(("NNS",)) | mass) & ~definite
     pronoun = words.listed(_RESTRICTED) & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
     subject = words.labelled(SUBJECTS)
     subject = subject | (words.labelled(("conj",)) & subject[words.head])
     noun = (bare | quantified | pronoun | _any_one(words)) & subject
+    noun |= _compared(words) | (words.root & bare & words.parents_of(words.labelled(("acl",))))
     # "any luggage listed below", wherever it stands
     every = words.parents_of(words.listed(TOTALS) & words.labelled(("det", "predet")))
     board.with_heads(
@@ -68,17 +72,18 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         words.labelled(PREPOSITIONS) & words.listed(_RESTRICTING_PREPOSITIONS)
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
+    restricts &= ~(words.labelled(PREPOSITIONS) & mass[words.head])  # "damage in the north" is damage
     # of bare plurals only what is said of them in general: "researchers at a college found" tells what some did
     told = words.tagged(("VBD",)) | words.parents_of(
         (words.tagged(("VBD",)) | words.listed("have")) & words.labelled(AUXILIARIES)
     )
     told |= words.tagged(("VBG",))
-    told = told[words.head[words.head]] & bare[words.head] & words.labelled((*PREPOSITIONS, "acl"))
+    told = told[words.head[words.head]] & bare[words.head] & words.labelled(PREPOSITIONS)
     sized = (words.listed(BOUNDING_PREPOSITIONS) | words.listed(AMOUNT_PREPOSITIONS)) & ~words.listed("of")
     restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, RESTRICTION)
-    scope = _pin_scopes(words, board, (bare & words.tagged(("NNS",))) | quantified)
-    inside = restricts | scope
+    some = (bare & words.tagged(("NNS",))) | quantified
+    inside = restricts | _pin_scopes(words, board, some) | _pin_recipients(words, board, some)
     # "glass of this type"
     kind = words.listed("type") | words.listed("kind") | words.listed("sort")
     kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
@@ -94,9 +99,9 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     board.with_heads(words, many & (some | words.listed(_MOST_OF_THEM)), RESTRICTION)
     few = words.labelled(("amod",)) & words.listed(QUANTITIES) & words.labelled(SUBJECTS)[words.head]
     board.with_heads(words, few, RESTRICTION)  # "too few patients"
-    keeps = words.labelled(
-        (*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "amod", "compound", "det", "poss")
-    )
+    keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
+    # "with [untreated] hypertension"; a name may go without its first part
+    keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
@@ -106,14 +111,14 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & (alone[words.head] | beside))
     # "accounts that were opened before May and never used", "damage caused by water that enters through a window"
     keeps = keeps | words.labelled(NOUN_CLAUSES) | (words.labelled(("conj",)) & restricts[words.head])
-    pronoun_of = words.tagged(QUESTION_TAGS)  # "workouts [that are] shorter": whether it goes is a matter of grammar
     for _ in range(5):
-        inside |= inside[words.head] & ~words.after_comma & keeps & ~pronoun_of
+        inside |= inside[words.head] & ~words.after_comma & keeps & ~words.bracketed
     board.with_heads(words, words.parents_of(restricts), RESTRICTION)
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), RESTRICTION)
     board.with_heads(words, inside & ~restricts, RESTRICTION)
-    ordinal = words.listed(_ORDINALS) & words.labelled(("amod",)) & (words.rows < words.head)
+    # "the first half hour"
+    ordinal = (words.listed(_ORDINALS) | words.listed("half")) & words.labelled(("amod",)) & (words.rows < words.head)
     board.with_heads(words, ordinal, RESTRICTION)
     _pin_misread(words, board)
     only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
@@ -140,6 +145,29 @@ def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
     restricts &= (some & scope[words.head])[words.head]
     board.with_heads(words, restricts, RESTRICTION)
     return restricts
+
+
+def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
+    """For whom something is: "issued to households that own no car". Returns what restricts them."""
+    told = words.tagged(("VBD",)) | words.parents_of(words.tagged(("VBD",)) & words.labelled(AUXILIARIES))
+    verb = words.tagged(("VB", "VBG", "VBN", "VBP", "VBZ", "JJ")) & ~told
+    prep = words.labelled(PREPOSITIONS) & words.listed(_RECIPIENTS) & verb[words.head] & (words.rows > words.head)
+    clause = words.labelled(NOUN_CLAUSES) & (words.rows > words.head) & ~words.after_comma
+    clause &= (noun & words.labelled(("pobj",)) & prep[words.head])[words.head]
+    board.with_heads(words, clause, RESTRICTION)
+    granted = words.parents_of(words.labelled(("auxpass", "acomp")) | words.tagged(("MD",)))
+    whose = words.parents_of(words.parents_of(clause)) & prep & words.listed(_RECIPIENTS[:2])
+    board.with_heads(words, whose & granted[words.head], RESTRICTION)
+    outside = words.labelled(PREPOSITIONS) & words.listed("outside") & verb[words.head]
+    board.with_heads(words, outside, RESTRICTION)
+    return clause
+
+
+def _compared(words: Words) -> Mask:
+    """Subjects that are compared with others: "the one that comes with a belt is better"."""
+    degree = words.tagged(("JJR", "RBR", "JJS", "RBS"))
+    degree = words.parents_of(degree | (words.labelled(("acomp", "attr", "dobj")) & words.parents_of(degree)))
+    return words.labelled(SUBJECTS) & degree[words.head]
 
 
 def _pin_misread(words: Words, board: PinBoard) -> None:
