@@ -19,7 +19,7 @@ from laconic.language.grammar import (
     SUBJECTS,
     SUBORDINATORS,
 )
-from laconic.language.word_lists import COMPLETING_ADVERBS
+from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, SOURCES
 from laconic.parse.program import Mask
 
 #: "but it failed".
@@ -53,10 +53,12 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     board.needs(first, rows, CONTRAST)
     # what the parser hangs below it, or says before it, does not stand alone either: "it boils, we learned, but …"
     undone = words.parents_of(turned)
-    before = words.labelled(("ccomp",)) & (words.rows < words.head) & undone[words.head]
+    speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
+    before = words.labelled(("ccomp",)) & (words.rows < words.head) & (undone & speaks)[words.head]
     board.not_root(before | (undone & words.labelled(("conj",))), CONTRAST)
     # "but only if it rains", "but not online", whatever it is that follows
     limit = words.after(words.listed(_CONTRASTING) & words.labelled(("cc",))) & words.listed(_LIMITING)
+    limit &= ~words.after(words.tagged(("VBG",)), -1)
     rows = limit.rows()
     board.needs(words.head[rows - 1], rows, CONTRAST)
     conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]

@@ -149,7 +149,9 @@ def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
 
 def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
     """For whom something is: "issued to households that own no car". Returns what restricts them."""
-    told = words.tagged(("VBD",)) | words.parents_of(words.tagged(("VBD",)) & words.labelled(AUXILIARIES))
+    past = words.tagged(("VBD",)) | words.listed("have")
+    told = words.tagged(("VBD",)) | words.parents_of(past & words.labelled(AUXILIARIES))
+    noun = noun & ~words.parents_of(words.labelled(("nummod",)))
     verb = words.tagged(("VB", "VBG", "VBN", "VBP", "VBZ", "JJ")) & ~told
     prep = words.labelled(PREPOSITIONS) & words.listed(_RECIPIENTS) & verb[words.head] & (words.rows > words.head)
     clause = words.labelled(NOUN_CLAUSES) & (words.rows > words.head) & ~words.after_comma
@@ -166,7 +168,7 @@ def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
 def _compared(words: Words) -> Mask:
     """Subjects that are compared with others: "the one that comes with a belt is better"."""
     degree = words.tagged(("JJR", "RBR", "JJS", "RBS"))
-    degree = words.parents_of(degree | (words.labelled(("acomp", "attr", "dobj")) & words.parents_of(degree)))
+    degree = words.parents_of(degree | (words.labelled(("acomp", "attr")) & words.parents_of(degree)))
     return words.labelled(SUBJECTS) & degree[words.head]
 
 
