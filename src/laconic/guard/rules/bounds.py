@@ -160,6 +160,8 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     amount = number | sized
     amount |= words.parents_of(words.labelled(PREPOSITIONS) & words.parents_of(amount & words.labelled(("pobj",))))
     paid = words.parents_of(amount & words.labelled(("dobj", "attr")))
+    due = words.parents_of(amount & words.labelled(SUBJECTS))  # "a fine of 200 is payable for each offence"
+    paid |= due | (words.labelled(("acomp",)) & due[words.head])
     board.with_heads(words, of_each & (amount | paid)[words.head], BOUND)
     inner = words.labelled(PREPOSITIONS) & (each & words.labelled(("pobj",)) & of_each[words.head])[words.head]
     board.with_heads(words, inner & (amount | paid)[words.head[words.head[words.head]]], BOUND)

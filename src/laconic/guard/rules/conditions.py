@@ -135,6 +135,9 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     inside |= place & (intransitive[words.head] | words.listed(_WITH_TO_INTO))
+    amount = words.tagged(("CD",)) | words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
+    counted = words.labelled(("prep",)) & words.parents_of(amount & words.labelled(("pobj",)))
+    inside |= counted & (words.rows > words.head) & adverbial[words.head]  # "if it lasts for more than a week"
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
     common = words.labelled(("compound",)) & words.tagged(("NN",))
@@ -160,7 +163,8 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
     inside = noun & prep[words.head]
     for _ in range(3):
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
-    board.with_heads(words, inside, CONDITION)
+    what = words.labelled(("amod",)) & (inside & words.labelled(("pobj",)))[words.head]  # "of a [total] loss"
+    board.with_heads(words, inside | what, CONDITION)
     # "in case the printer fails", where the clause hangs beside the phrase
     clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
     last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))

@@ -44,6 +44,13 @@ _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
     directly immediately alone
 """.split()
+#: Adjectives that nearly deny their noun.
+_HARDLY_ANY: Final = "little few scant scarce insufficient inadequate".split()
+#: Adverbs of what somebody meant: without them, it is another deed.
+_INTENT: Final = """
+    knowingly unknowingly intentionally unintentionally deliberately wilfully willfully recklessly negligently
+    accidentally inadvertently voluntarily involuntarily unlawfully illegally fraudulently
+""".split()
 #: Nouns of a phrase that takes back what it stands with: "by mistake".
 _IN_ERROR: Final = "error mistake theory principle paper vain part jest name moderation".split()
 #: Ranks beside that of the noun: "the deputy mayor".
@@ -94,6 +101,9 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, many & case[words.head], HEDGE)
     denied = words.labelled(("pobj",)) & words.parents_of(words.listed("no") & words.labelled(("det",)))
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), HEDGE)
+    # "little evidence", "knowingly makes a false statement"
+    board.with_heads(words, words.listed(_HARDLY_ANY) & words.labelled(("amod", "det")), DENIAL)
+    board.with_heads(words, words.listed(_INTENT) & words.labelled(ADVERBIALS), HEDGE)
     # "was shown in error", "works in theory"
     aside = words.labelled(("pobj",)) & words.listed(_IN_ERROR) & ~words.parents_of(words.labelled(("det", "poss")))
     board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(aside), HEDGE)

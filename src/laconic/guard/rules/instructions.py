@@ -117,7 +117,10 @@ def _pin_ways(words: Words, board: PinBoard) -> None:
     objects = words.labelled(("dobj", "acomp", "xcomp", "ccomp", "oprd"))
     place = words.labelled(PREPOSITIONS) & after & ~words.parents_of(objects)[words.head] & ~words.after_comma
     place &= words.first_below(place)[words.head] == words.rows
-    board.with_heads(words, (way | said | place) & order[words.head], INSTRUCTION)
+    avoids = (
+        words.listed("without") & words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("pcomp",))) & after
+    )
+    board.with_heads(words, (way | said | place | avoids) & order[words.head], INSTRUCTION)
     kind = words.labelled(("compound",)) & words.tagged(("NN",))
     board.with_heads(words, kind & (words.labelled(("dobj",)) & order[words.head])[words.head], INSTRUCTION)
     # "a teaspoon of chilli", "two spoons of sugar"

@@ -169,7 +169,11 @@ def _compared(words: Words) -> Mask:
     """Subjects that are compared with others: "the one that comes with a belt is better"."""
     degree = words.tagged(("JJR", "RBR", "JJS", "RBS"))
     degree = words.parents_of(degree | (words.labelled(("acomp", "attr")) & words.parents_of(degree)))
-    return words.labelled(SUBJECTS) & degree[words.head]
+    # "keeps food warm for longer than the other": wherever the comparison is
+    above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
+    for _ in range(2):
+        above |= words.parents_of(above & words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj")))
+    return words.labelled(SUBJECTS) & (degree | above)[words.head]
 
 
 def _pin_misread(words: Words, board: PinBoard) -> None:
