@@ -195,6 +195,7 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
         rows = (since & (degree >= 0) & (words.rows - degree < _SINCE_REACH)).rows()
         board.needs(degree[rows], rows, COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
+    superlative |= most & words.labelled(("attr", "pobj"))  # "the best I have heard"
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
     within &= ~words.parents_of(words.labelled(("poss",)))[words.head]  # "my best friend who …"
     board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, COMPARISON)

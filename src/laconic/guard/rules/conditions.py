@@ -49,6 +49,9 @@ _TELLING: Final = "tell say mention remind assure add note".split()
 #: Verbs of what somebody wishes: "if you like".
 _WISHES: Final = "like want wish please prefer care mind".split()
 
+#: What opens a condition between a modal and its verb.
+_INTERPOSED: Final = ("where", "if", "when", "unless", "once")
+
 #: How many words there may be from "in case" to its verb.
 _REACH = 8
 
@@ -137,6 +140,9 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     inside |= place & (intransitive[words.head] | words.listed(_WITH_TO_INTO))
     amount = words.tagged(("CD",)) | words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
     counted = words.labelled(("prep",)) & words.parents_of(amount & words.labelled(("pobj",)))
+    # "if treatment ends early"
+    early = words.labelled(ADVERBIALS) & (words.rows > words.head) & (adverbial & intransitive)[words.head]
+    inside |= early & ~words.after_comma
     inside |= counted & (words.rows > words.head) & adverbial[words.head]  # "if it lasts for more than a week"
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
@@ -145,8 +151,12 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     is_at = words.labelled(("prep",)) & (adverbial & words.listed(COPULA))[words.head]
     predicate = words.labelled(("pobj",)) & is_at[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
-    inside |= words.labelled(("nummod",)) & inside[words.head]
+    inside |= (common | words.labelled(("nummod",))) & inside[words.head]
     board.with_heads(words, inside & ~conditions, CONDITION)
+    # "may, where the court agrees, be released"
+    between = words.listed(_INTERPOSED) & words.after(words.tagged((",",))) & words.after(words.tagged(("MD",)), 2)
+    rows = between.rows()
+    board.needs(words.head[rows - 2], words.head[rows], CONDITION)
     _pin_phrases(words, board)
     _pin_hypotheses(words, board)
     _pin_outcomes(words, board)

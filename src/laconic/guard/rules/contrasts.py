@@ -15,6 +15,8 @@ from laconic.language.grammar import (
     ADVERBIAL_CLAUSES,
     ADVERBIALS,
     AUXILIARIES,
+    COMPLEMENTS,
+    PREPOSITIONS,
     QUESTION_TAGS,
     SUBJECTS,
     SUBORDINATORS,
@@ -30,27 +32,28 @@ _CONTRASTING: Final = ("but", "yet")
 _CONCEDING: Final = ("although", "though")
 #: What limits a point after "but".
 _LIMITING: Final = "only just merely solely not never".split()
+#: Verbs of what somebody was led to expect, and what says that something came of it.
+_EXPECTING: Final = "tell promise assure expect hope believe think plan intend".split()
+_COMING: Final = "then instead within later after".split()
 #: Adverbs that set a sentence against the one before it.
 _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
 #: Adverbs without which a verb undoes nothing: "fell [short]", "closed [again]".
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
+#: What takes a clause out of what was said: "except that".
+_EXCEPT: Final = ("except", "save")
+#: How deep such a clause may hang: it holds for all above it.
+_DEEP = 5
 #: Modals of advice: "but you should check" adds to what was said.
 _ADVISING: Final = "should could can may might would will".split()
 #: Modals of what is only possible: there is no point to turn round.
 _POSSIBLE: Final = "could can may might".split()
-
-#: How many verbs may be joined before the one that turns them: "it opened, and we went, but …".
-_JOINED = 3
 
 
 def pin_contrasts(words: Words, board: PinBoard) -> None:
     """What turns a point round stays with the point."""
     turned = _turned(words)
     rows = turned.rows()
-    first = words.head[rows]
-    for _ in range(_JOINED):
-        first = words.labelled(("conj",))[first].where(words.head[first], first)
-    board.needs(first, rows, CONTRAST)
+    board.needs(words.first_joined(rows), rows, CONTRAST)
     # what the parser hangs below it, or says before it, does not stand alone either: "it boils, we learned, but …"
     undone = words.parents_of(turned)
     speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
@@ -69,6 +72,13 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     # "rose sharply, only to collapse"
     only_to = words.after(words.listed("only"), 2) & words.after(words.listed("to")) & words.tagged(("VB",))
     board.with_heads(words, only_to & words.labelled((*ADVERBIAL_CLAUSES, "xcomp")), CONTRAST)
+    # "…, except that it was closed"
+    excepts = words.labelled(SUBORDINATORS) & words.after(words.listed(_EXCEPT))
+    rows = words.head[excepts.rows()]
+    top = rows
+    for _ in range(_DEEP):
+        top = words.head[top]
+    board.needs(top, rows, CONTRAST)
     undoes = words.labelled((*ADVERBIALS, "xcomp", "neg", "acomp", "prt"))
     undoes &= words.listed(_UNDOING) | ~words.labelled(ADVERBIALS)
     board.with_heads(words, undoes & turned[words.head], CONTRAST)
@@ -86,7 +96,23 @@ def _turned(words: Words) -> Mask:
     adds = words.found(find_orders) | advised | words.parents_of(words.tagged(QUESTION_TAGS))
     open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~_denied(words)
     joined &= ~open_[words.head] | _denied(words)
-    return joined & ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
+    joined &= ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
+    return joined | _disappointed(words)
+
+
+def _disappointed(words: Words) -> Mask:
+    """Verbs of what came of a promise: "we were told that it would stay, and within a year they had closed it"."""
+    expected = words.listed(_EXPECTING) & words.parents_of(words.labelled(COMPLEMENTS))
+    came = words.parents_of(
+        words.listed(_COMING) & words.labelled((*ADVERBIALS, *PREPOSITIONS)) & (words.rows < words.head)
+    )
+    joined = words.labelled(("conj",)) & words.parents_of(words.labelled(SUBJECTS))
+    first = words.first_joined(words.rows)
+    # "and that is only until May"
+    this = words.parents_of((words.listed("that") | words.listed("this")) & words.labelled(SUBJECTS))
+    only = words.parents_of(words.listed(_LIMITING) & words.labelled(ADVERBIALS))
+    only |= words.parents_of(words.labelled(PREPOSITIONS) & words.after(words.listed(_LIMITING)))
+    return joined & ((came & expected[first]) | (this & only))
 
 
 def _denied(words: Words) -> Mask:

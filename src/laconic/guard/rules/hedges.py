@@ -44,6 +44,8 @@ _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
     directly immediately alone
 """.split()
+#: Pronouns that deny: "nothing to see" is not nothing.
+_NOBODY: Final = "nothing nobody none no-one".split()
 #: Adjectives that nearly deny their noun.
 _HARDLY_ANY: Final = "little few scant scarce insufficient inadequate".split()
 #: Adverbs of what somebody meant: without them, it is another deed.
@@ -73,7 +75,16 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     of_none = words.labelled(PREPOSITIONS) & ((objects & none) | words.tagged(("JJR", "RBR")) & denied)[words.head]
     of_none &= (words.rows > words.head) & ~words.after_comma
     board.with_heads(words, of_none, DENIAL)
-    narrows = words.labelled(NOUN_CLAUSES) & (words.labelled(("pobj",)) & of_none[words.head])[words.head]
+    told = words.labelled(NOUN_CLAUSES) & ~words.after_comma
+    pobj = words.labelled(("pobj",))
+    # "no link between use and age in adults who exercise"
+    deeper = words.labelled(PREPOSITIONS) & words.parents_of(pobj & words.parents_of(told))
+    of_none |= deeper & (pobj & of_none[words.head])[words.head] & ~words.after_comma
+    board.with_heads(words, of_none, DENIAL)
+    narrows = told & (pobj & of_none[words.head])[words.head]
+    narrows |= words.labelled(PREPOSITIONS) & narrows[words.head]
+    narrows |= words.labelled(("amod",)) & (pobj & of_none[words.head] & words.tagged(("NN", "NNS")))[words.head]
+    narrows |= told & words.listed(_NOBODY)[words.head]
     board.with_heads(words, narrows & ~words.after_comma, DENIAL)
     fully = words.listed(_FULLY) & words.labelled(ADVERBIALS) & denied[words.head] & (words.rows > words.head)
     board.with_heads(words, fully, DENIAL)
@@ -117,6 +128,11 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
+    # "by a pupil of Cranach" is not by Cranach
+    named = words.labelled(("pobj",)) & words.tagged(("NNP",)) & words.listed("of")[words.head]
+    named &= words.parents_of(words.listed(("a", "an")) & words.labelled(("det",)))[words.head[words.head]]
+    rows = named.rows()
+    board.needs(rows, words.head[words.head[rows]], PHRASE)
     # "none of [the] tablets"
     part = words.listed("of") & (words.listed("one") | words.listed(FRACTIONS) | words.denials)[words.head]
     of_them = words.labelled(("pobj",)) & part[words.head]

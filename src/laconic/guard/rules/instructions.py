@@ -123,8 +123,9 @@ def _pin_ways(words: Words, board: PinBoard) -> None:
     board.with_heads(words, (way | said | place | avoids) & order[words.head], INSTRUCTION)
     kind = words.labelled(("compound",)) & words.tagged(("NN",))
     board.with_heads(words, kind & (words.labelled(("dobj",)) & order[words.head])[words.head], INSTRUCTION)
+    number = words.tagged(("CD",))
     # "a teaspoon of chilli", "two spoons of sugar"
-    amount = words.labelled(("dobj",)) & words.parents_of(words.tagged(("CD",))) & order[words.head]
+    amount = words.labelled(("dobj",)) & words.parents_of(number | words.parents_of(number)) & order[words.head]
     board.with_heads(words, words.listed("of") & amount[words.head] & (words.head == words.rows - 1), INSTRUCTION)
 
 
@@ -134,7 +135,8 @@ def _pin_steps(words: Words, board: PinBoard) -> None:
     then = words.parents_of(words.listed(_STEPS) & words.labelled(ADVERBIALS) & (words.rows < words.head))
     step = words.labelled(("conj",)) & order & order[words.head]
     later = step & then
-    board.with_heads(words, later, INSTRUCTION)
+    rows = later.rows()
+    board.needs(words.first_joined(rows), rows, INSTRUCTION)
     board.not_root(later, INSTRUCTION)
     # "before you begin, save it and close the window": what comes first comes before both
     before = words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",))) & words.labelled(ADVERBIAL_CLAUSES)

@@ -111,7 +111,7 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & (alone[words.head] | beside))
     # "accounts that were opened before May and never used", "damage caused by water that enters through a window"
     keeps = keeps | words.labelled(NOUN_CLAUSES) | (words.labelled(("conj",)) & restricts[words.head])
-    for _ in range(5):
+    for _ in range(7):
         inside |= inside[words.head] & ~words.after_comma & keeps & ~words.bracketed
     board.with_heads(words, words.parents_of(restricts), RESTRICTION)
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
@@ -159,7 +159,7 @@ def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
     board.with_heads(words, clause, RESTRICTION)
     granted = words.parents_of(words.labelled(("auxpass", "acomp")) | words.tagged(("MD",)))
     whose = words.parents_of(words.parents_of(clause)) & prep & words.listed(_RECIPIENTS[:2])
-    board.with_heads(words, whose & granted[words.head], RESTRICTION)
+    board.with_heads(words, whose & (granted | words.labelled(("acomp",)))[words.head], RESTRICTION)
     outside = words.labelled(PREPOSITIONS) & words.listed("outside") & verb[words.head]
     board.with_heads(words, outside, RESTRICTION)
     return clause
@@ -173,7 +173,8 @@ def _compared(words: Words) -> Mask:
     above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
     for _ in range(2):
         above |= words.parents_of(above & words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj")))
-    return words.labelled(SUBJECTS) & (degree | above)[words.head]
+    subject = words.labelled(SUBJECTS) & (degree | above)[words.head]
+    return subject | (words.labelled(("pobj",)) & (words.listed("of") & subject[words.head])[words.head])
 
 
 def _pin_misread(words: Words, board: PinBoard) -> None:
