@@ -49,6 +49,8 @@ _TELLING: Final = "tell say mention remind assure add note".split()
 #: Verbs of what somebody wishes: "if you like".
 _WISHES: Final = "like want wish please prefer care mind".split()
 
+#: Adverbs that narrow no condition.
+_AGAIN: Final = "again already still ever also too either anyway though".split()
 #: What opens a condition between a modal and its verb.
 _INTERPOSED: Final = ("where", "if", "when", "unless", "once")
 
@@ -142,7 +144,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     counted = words.labelled(("prep",)) & words.parents_of(amount & words.labelled(("pobj",)))
     # "if treatment ends early"
     early = words.labelled(ADVERBIALS) & (words.rows > words.head) & (adverbial & intransitive)[words.head]
-    inside |= early & ~words.after_comma
+    inside |= early & ~words.after_comma & ~words.listed(_AGAIN)
     inside |= counted & (words.rows > words.head) & adverbial[words.head]  # "if it lasts for more than a week"
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"

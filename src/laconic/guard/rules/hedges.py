@@ -113,7 +113,8 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     denied = words.labelled(("pobj",)) & words.parents_of(words.listed("no") & words.labelled(("det",)))
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), HEDGE)
     # "little evidence", "knowingly makes a false statement"
-    board.with_heads(words, words.listed(_HARDLY_ANY) & words.labelled(("amod", "det")), DENIAL)
+    bare = ~words.parents_of(words.labelled(("det", "poss")) & ~words.listed(_HARDLY_ANY))  # not "this little book"
+    board.with_heads(words, words.listed(_HARDLY_ANY) & words.labelled(("amod", "det")) & bare[words.head], DENIAL)
     board.with_heads(words, words.listed(_INTENT) & words.labelled(ADVERBIALS), HEDGE)
     # "was shown in error", "works in theory"
     aside = words.labelled(("pobj",)) & words.listed(_IN_ERROR) & ~words.parents_of(words.labelled(("det", "poss")))

@@ -167,7 +167,7 @@ def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
 
 def _compared(words: Words) -> Mask:
     """Subjects that are compared with others: "the one that comes with a belt is better"."""
-    degree = words.tagged(("JJR", "RBR", "JJS", "RBS"))
+    degree = words.tagged(("JJR", "RBR", "JJS", "RBS")) & ~words.labelled(SUBJECTS)
     degree = words.parents_of(degree | (words.labelled(("acomp", "attr")) & words.parents_of(degree)))
     # "keeps food warm for longer than the other": wherever the comparison is
     above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
