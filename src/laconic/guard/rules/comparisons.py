@@ -78,7 +78,7 @@ def _pin_compared(words: Words, board: PinBoard) -> None:
     inside |= words.labelled(("pobj",)) & words.found(_second_as)[words.head]
     for _ in range(2):
         inside |= inside[words.head] & words.labelled(
-            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss")
+            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss", "det")
         )
         inside &= ~words.after_comma
     board.with_heads(words, inside & ~words.labelled(("pobj",)) & (words.rows != words.head), COMPARISON)

@@ -30,6 +30,10 @@ CONTRAST: Final = "contrast"
 #: Conjunctions and subordinators of a contrast.
 _CONTRASTING: Final = ("but", "yet")
 _CONCEDING: Final = ("although", "though")
+#: Subordinators that set one thing beside another: "it grew, while profits halved".
+_BESIDE: Final = ("while", "whilst", "whereas")
+#: Prepositions without whose phrase a verb undoes nothing: "traced it [to] a mistake".
+_UNDOING_BY: Final = ("to", "into", "as", "from")
 #: What limits a point after "but".
 _LIMITING: Final = "only just merely solely not never".split()
 #: Verbs of what somebody was led to expect, and what says that something came of it.
@@ -66,7 +70,9 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     board.needs(words.head[rows - 1], rows, CONTRAST)
     conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]
     conceded &= ~words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES))[words.head]
-    conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS))
+    against = words.parents_of(words.listed(_BESIDE) & words.labelled(SUBORDINATORS)) & words.after_comma
+    against &= words.parents_of(words.labelled(SUBJECTS))
+    conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS)) | against
     board.with_heads(words, conceded, CONTRAST)
     turned |= conceded | _pin_sentences(words, board)
     # "rose sharply, only to collapse"
@@ -81,6 +87,7 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     board.needs(top, rows, CONTRAST)
     undoes = words.labelled((*ADVERBIALS, "xcomp", "neg", "acomp", "prt"))
     undoes &= words.listed(_UNDOING) | ~words.labelled(ADVERBIALS)
+    undoes |= words.labelled(PREPOSITIONS) & words.listed(_UNDOING_BY) & (words.rows > words.head) & ~words.after_comma
     board.with_heads(words, undoes & turned[words.head], CONTRAST)
 
 

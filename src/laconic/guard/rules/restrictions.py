@@ -9,7 +9,7 @@ from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.hedges import PHRASE
 from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
-from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, QUANTITIES, TOTALS
+from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, QUANTITIES, TIMES, TOTALS
 from laconic.parse.program import Mask
 
 #: "people who …", where only those are meant.
@@ -53,7 +53,12 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     subject = words.labelled(SUBJECTS)
     subject = subject | (words.labelled(("conj",)) & subject[words.head])
     noun = (bare | quantified | pronoun | _any_one(words)) & subject
-    noun |= _compared(words) | (words.root & bare & words.parents_of(words.labelled(("acl",))))
+    denied = words.labelled(SUBJECTS) & words.parents_of(words.denials)[words.head]  # "those fed at night did not grow"
+    noun |= (
+        _compared(words)
+        | (denied & words.parents_of(words.labelled(NOUN_CLAUSES)))
+        | (words.root & bare & words.parents_of(words.labelled(("acl",))))
+    )
     # "any luggage listed below", wherever it stands
     every = words.parents_of(words.listed(TOTALS) & words.labelled(("det", "predet")))
     board.with_heads(
@@ -61,6 +66,14 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         words.labelled(NOUN_CLAUSES) & every[words.head] & (words.rows > words.head) & ~words.after_comma,
         RESTRICTION,
     )
+    # "anyone outside the team", "every Saturday in May"
+    anyone = every | (words.listed(TOTALS) & words.tagged(("NN", "DT")) & ~words.labelled(("det", "predet")))
+    some = words.labelled(PREPOSITIONS) & ~words.listed("of") & anyone[words.head] & (words.rows > words.head)
+    board.with_heads(words, some & ~words.after_comma, RESTRICTION)
+    # "is closed every Monday"
+    often = words.labelled(("npadvmod",)) & words.listed(TIMES)
+    often &= words.parents_of(words.listed(("every", "each")) & words.labelled(("det",)))
+    board.with_heads(words, often, RESTRICTION)
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
     part = (
         words.listed("of")
