@@ -202,7 +202,7 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
 
 
 def _pin_multiples(words: Words, board: PinBoard) -> None:
-    """How many times what: "three times the length of the male", "half the price of a ticket", "below the level of May"."""
+    """How many times what: "three times the length of the male", "half the price of a ticket"; below which level."""
     multiple = words.listed(_MULTIPLES) | (words.listed("time") & words.found(_measures))
     rows = (multiple & words.after(words.listed("the") & words.labelled(("det",)), -1)).rows()
     whole = words.head[rows + 1]

@@ -112,7 +112,7 @@ def find_conditions(words: Words) -> Mask:
 
 
 def _polite(words: Words) -> Mask:
-    """Clauses that leave it to the reader and ask for nothing: "if you like", "whenever I want", "if there ever was"."""
+    """Clauses that leave it to the reader and ask for nothing: "if you like", "whenever I want"."""
     wishes = words.listed(_WISHES) & words.parents_of(words.listed(("I", "you", "we")) & words.labelled(SUBJECTS))
     wishes &= ~words.parents_of(
         words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))

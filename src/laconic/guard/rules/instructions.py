@@ -9,7 +9,8 @@ from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
 from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
-from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COMPLETING_ADVERBS, TIMES
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
+from laconic.parse.program import Mask
 
 #: Amounts and times of what is to be done.
 INSTRUCTION: Final = "instruction"
@@ -25,13 +26,6 @@ _MANNERS: Final = """
     once twice daily weekly monthly hourly nightly overnight dry upright only alone
     together separately
 """.split()
-#: Which way something is moved or done.
-_WAYS: Final = (
-    *COMPLETING_ADVERBS,
-    *"upwards downwards upward downward clockwise sideways left right straight".split(),
-)
-#: Adverbs of a step after another.
-_STEPS: Final = "then afterwards next finally afterward later".split()
 #: Which of several.
 _ORDINALS: Final = "first last only second third fourth fifth next".split()
 #: Modals of what is allowed, and of what is asked.
@@ -43,15 +37,8 @@ _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 def pin_instructions(words: Words, board: PinBoard) -> None:
     """Amounts, times and deadlines stay with what must be done by them."""
     perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))
-    must = words.found(find_orders)
     may = words.parents_of(words.listed(_PERMISSIONS) & words.labelled(("aux",))) & ~perfect
-    must = must | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
-    allowed = words.listed(_PERMISSIONS) & words.tagged(("MD",))
-    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
-    has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
-    must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
-    must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
-    must |= words.labelled(("conj",)) & must[words.head] & words.tagged(("VB",))  # "shall finish it and pay"
+    must = _find_duties(words)
     amount = words.tagged(("CD",)) | words.entities(_TIMES) | words.listed(TIMES)
     measured = amount
     for _ in range(4):
@@ -97,9 +84,6 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
     decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
     board.with_heads(words, decides, INSTRUCTION)
-    _prefer_manners(words, board)
-    _pin_ways(words, board)
-    _pin_steps(words, board)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
         inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
@@ -109,45 +93,16 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
 
 
-def _pin_ways(words: Words, board: PinBoard) -> None:
-    """Which way, where and what: "pull it upwards", "leave by the rear stairs", "use the fire exit", "reply YES"."""
-    order, after = words.found(find_orders), words.rows > words.head
-    way = words.labelled(ADVERBIALS) & words.listed(_WAYS) & after
-    said = words.labelled(("intj",)) & (words.head == words.rows - 1)
-    objects = words.labelled(("dobj", "acomp", "xcomp", "ccomp", "oprd"))
-    place = words.labelled(PREPOSITIONS) & after & ~words.parents_of(objects)[words.head] & ~words.after_comma
-    place &= words.first_below(place)[words.head] == words.rows
-    avoids = (
-        words.listed("without") & words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("pcomp",))) & after
-    )
-    board.with_heads(words, (way | said | place | avoids) & order[words.head], INSTRUCTION)
-    kind = words.labelled(("compound",)) & words.tagged(("NN",))
-    board.with_heads(words, kind & (words.labelled(("dobj",)) & order[words.head])[words.head], INSTRUCTION)
-    number = words.tagged(("CD",))
-    # "a teaspoon of chilli", "two spoons of sugar"
-    amount = words.labelled(("dobj",)) & words.parents_of(number | words.parents_of(number)) & order[words.head]
-    board.with_heads(words, words.listed("of") & amount[words.head] & (words.head == words.rows - 1), INSTRUCTION)
-
-
-def _pin_steps(words: Words, board: PinBoard) -> None:
-    """Steps that follow one another: "first make a copy, and only then delete it"."""
-    order = words.found(find_orders)
-    then = words.parents_of(words.listed(_STEPS) & words.labelled(ADVERBIALS) & (words.rows < words.head))
-    step = words.labelled(("conj",)) & order & order[words.head]
-    later = step & then
-    rows = later.rows()
-    board.needs(words.first_joined(rows), rows, INSTRUCTION)
-    board.not_root(later, INSTRUCTION)
-    # "before you begin, save it and close the window": what comes first comes before both
-    before = words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",))) & words.labelled(ADVERBIAL_CLAUSES)
-    first = words.parents_of(before & (words.rows < words.head))
-    board.not_root(step & first[words.head], INSTRUCTION)
-
-
-def _prefer_manners(words: Words, board: PinBoard) -> None:
-    """How something is to be done: "open it slowly"."""
-    how = words.labelled(ADVERBIALS) & words.tagged(("RB",)) & words.found(find_orders)[words.head]
-    board.prefers(how & (words.rows > words.head))
+def _find_duties(words: Words) -> Mask:
+    """Verbs of what is to be done, or not to be done."""
+    must = words.found(find_orders) | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
+    allowed = words.listed(_PERMISSIONS) & words.tagged(("MD",))
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
+    has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
+    must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
+    must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
+    must |= words.labelled(("conj",)) & must[words.head] & words.tagged(("VB",))  # "shall finish it and pay"
+    return must
 
 
 RULE: Final = Rule(pin_instructions, order=90)

@@ -7,9 +7,8 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.guard.rules.hedges import PHRASE
 from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
-from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, QUANTITIES, TIMES, TOTALS
+from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS
 from laconic.parse.program import Mask
 
 #: "people who …", where only those are meant.
@@ -28,17 +27,10 @@ _RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
-#: Adjectives that a noun has with an article alone: "the next days", "the same people".
-_WITH_ARTICLE: Final = "next last same past following other previous coming first only very rest".split()
-#: How many of them, where the noun alone would say all: of a subject, and of anything.
-_SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
-_MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 #: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
 _SCOPES: Final = "among amongst for of in on with at outside under within".split()
 #: Prepositions of those who get something, and of those among whom it is so.
 _RECIPIENTS: Final = ("to", "for", "in", "on")
-#: Which of several, by place: without it, another one is meant.
-_ORDINALS: Final = "first second third fourth fifth last next final".split()
 
 
 def pin_restrictions(words: Words, board: PinBoard) -> None:
@@ -59,21 +51,6 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         | (denied & words.parents_of(words.labelled(NOUN_CLAUSES)))
         | (words.root & bare & words.parents_of(words.labelled(("acl",))))
     )
-    # "any luggage listed below", wherever it stands
-    every = words.parents_of(words.listed(TOTALS) & words.labelled(("det", "predet")))
-    board.with_heads(
-        words,
-        words.labelled(NOUN_CLAUSES) & every[words.head] & (words.rows > words.head) & ~words.after_comma,
-        RESTRICTION,
-    )
-    # "anyone outside the team", "every Saturday in May"
-    anyone = every | (words.listed(TOTALS) & words.tagged(("NN", "DT")) & ~words.labelled(("det", "predet")))
-    some = words.labelled(PREPOSITIONS) & ~words.listed("of") & anyone[words.head] & (words.rows > words.head)
-    board.with_heads(words, some & ~words.after_comma, RESTRICTION)
-    # "is closed every Monday"
-    often = words.labelled(("npadvmod",)) & words.listed(TIMES)
-    often &= words.parents_of(words.listed(("every", "each")) & words.labelled(("det",)))
-    board.with_heads(words, often, RESTRICTION)
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
     part = (
         words.listed("of")
@@ -97,21 +74,6 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     board.with_heads(words, restricts, RESTRICTION)
     some = (bare & words.tagged(("NNS",))) | quantified
     inside = restricts | _pin_scopes(words, board, some) | _pin_recipients(words, board, some)
-    # "glass of this type"
-    kind = words.listed("type") | words.listed("kind") | words.listed("sort")
-    kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
-    board.with_heads(words, words.listed("of") & words.parents_of(kind), RESTRICTION)
-    # "in the next twelve months"
-    article = words.listed("the") & words.labelled(("det",))
-    ordered = words.parents_of(words.listed(_WITH_ARTICLE) & words.labelled(("amod",)))
-    ordered |= words.after(words.after(words.listed("only")) & article)
-    board.with_heads(words, article & (ordered[words.head] | words.after(words.listed("only"))), PHRASE)
-    # "some people can feel dizzy" are not people; "most", "each" and their like stay everywhere
-    many = words.labelled(("det", "amod", "predet"))
-    some = words.listed(_SOME_OF_THEM) & words.labelled(SUBJECTS)[words.head]
-    board.with_heads(words, many & (some | words.listed(_MOST_OF_THEM)), RESTRICTION)
-    few = words.labelled(("amod",)) & words.listed(QUANTITIES) & words.labelled(SUBJECTS)[words.head]
-    board.with_heads(words, few, RESTRICTION)  # "too few patients"
     keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
     # "with [untreated] hypertension"; a name may go without its first part
     keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
@@ -130,12 +92,7 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), RESTRICTION)
     board.with_heads(words, inside & ~restricts, RESTRICTION)
-    # "the first half hour"
-    ordinal = (words.listed(_ORDINALS) | words.listed("half")) & words.labelled(("amod",)) & (words.rows < words.head)
-    board.with_heads(words, ordinal, RESTRICTION)
     _pin_misread(words, board)
-    only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
-    board.needs(only + 1, only, RESTRICTION)
 
 
 def _any_one(words: Words) -> Mask:
