@@ -102,6 +102,8 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     latest = (words.listed("late") | words.listed(_TIGHT_BOUNDS)) & words.labelled(("pobj",))
     latest &= words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), BOUND)
+    # "at least a draw"
+    board.with_heads(words, words.listed(("least", "most")) & words.after(words.listed("at")), BOUND)
     limit = words.listed(_LIMITS) & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], BOUND)
     of_limit = words.labelled(("pobj",)) & (words.listed("of") & limit[words.head])[words.head]

@@ -37,6 +37,8 @@ _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".spl
 _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
 #: Adverbs that make what follows the outcome of what stands before.
 _OUTCOMES: Final = "otherwise else".split()
+#: Adverbs before a condition that leave what depends on it as it is: "even if", "especially when".
+_ABOVE_ALL: Final = "even especially particularly".split()
 #: Verbs before their subject: "had we known".
 _INVERTED: Final = "have had should be were".split()
 #: Words that go with a verb of motion or change, whatever the parser calls them.
@@ -73,6 +75,9 @@ def find_conditions(words: Words) -> Mask:
     loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
     # "while they differ, both work" concedes; "do not open it while it runs" is a condition
     concedes = words.parents_of(words.listed("while") & opens) & ((words.rows < words.head) | words.after_comma)
+    # "when we begin, we will call you" tells a time
+    shall = words.parents_of(words.listed("will") & words.labelled(AUXILIARIES))
+    loose &= ~((shall & words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS)))[words.head] & adverbial)
     # what is told of the past has no condition: "he left, when it eventually opens"
     loose &= ~concedes & ~(told[words.head] & adverbial)
     loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
@@ -102,7 +107,7 @@ def find_conditions(words: Words) -> Mask:
         & (words.opens[words.head[words.head]])
     )
     # "even if it rains" takes nothing away
-    even = words.parents_of(words.after(words.listed("even")) & opens)
+    even = words.parents_of(words.after(words.listed(_ABOVE_ALL)) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed(_INVERTED) & words.opens)[words.head[words.head]]
     strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
     # "it was sold until production ceased" tells when
@@ -251,6 +256,10 @@ def find_orders(words: Words) -> Mask:
     helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
     shared = words.parents_of(words.labelled(("aux",)) & words.tagged(("TO", "MD")))  # "to come and see"
     helped |= words.labelled(("conj",)) & shared[words.head]
+    # "they ease the pain but do not cure it"
+    several = words.parents_of(words.labelled(SUBJECTS) & (words.tagged(("NNS",)) | words.listed("they")))
+    denied = words.parents_of(words.labelled(("neg",)))
+    helped |= words.labelled(("conj",)) & denied & several[words.head]
     return bare & ~helped
 
 

@@ -21,7 +21,9 @@ _GOVERNED_PREPOSITIONS: Final = """
     with to into onto on about for as against under without within until till beyond between below above over off out
 """.split()
 #: Words that forbid what follows.
-_FORBIDDING: Final = "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe".split()
+_FORBIDDING: Final = (
+    "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe unable".split()
+)
 #: Adverbs of a denial that is only one of how: "not fully", "never properly".
 _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
@@ -67,6 +69,9 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     narrows |= words.labelled(("amod",)) & (pobj & of_none[words.head] & words.tagged(("NN", "NNS")))[words.head]
     narrows |= told & words.listed(_NOBODY)[words.head]
     board.with_heads(words, narrows & ~words.after_comma, DENIAL)
+    # "never permanently inhabited", "hardly anywhere to eat"
+    next_ = words.after(words.denials) & words.labelled(ADVERBIALS) & words.tagged(("RB",)) & denied[words.head]
+    board.with_heads(words, next_, DENIAL)
     fully = words.listed(_FULLY) & words.labelled(ADVERBIALS) & denied[words.head] & (words.rows > words.head)
     board.with_heads(words, fully, DENIAL)
 

@@ -8,7 +8,7 @@ from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
-from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
 from laconic.parse.program import Mask
 
@@ -17,6 +17,8 @@ INSTRUCTION: Final = "instruction"
 
 #: Auxiliaries of an instruction.
 _DIRECTIVES: Final = "must shall should need ought".split()
+#: Who is asked to do something: "could everyone …".
+_ASKED: Final = "you everyone everybody anyone anybody someone somebody".split()
 #: Verbs of somebody who is to do something: "was asked to send it by noon".
 _ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
 #: Prepositions of a deadline, a time or an amount in an instruction.
@@ -96,6 +98,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
 def _find_duties(words: Words) -> Mask:
     """Verbs of what is to be done, or not to be done."""
     must = words.found(find_orders) | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
+    # "could everyone send it by noon?"
+    asked = words.labelled(SUBJECTS) & words.listed(_ASKED)
+    must |= words.parents_of(words.tagged(("MD",)) & (words.rows < words.first_below(asked)[words.head]))
     allowed = words.listed(_PERMISSIONS) & words.tagged(("MD",))
     forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
     has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))

@@ -56,7 +56,7 @@ def _pin_steps(words: Words, board: PinBoard) -> None:
     later = step & then
     rows = later.rows()
     board.needs(words.first_joined(rows), rows, INSTRUCTION)
-    board.not_root(later, INSTRUCTION)
+    board.not_root(later | (step & later[words.head]), INSTRUCTION)
     # "before you begin, save it and close the window": what comes first comes before both
     timed = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
     before = timed & words.labelled(ADVERBIAL_CLAUSES)
