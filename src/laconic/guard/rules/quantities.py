@@ -10,6 +10,7 @@ from laconic.guard.rule_words import Words
 from laconic.guard.rules.phrases import PHRASE
 from laconic.guard.rules.restrictions import RESTRICTION
 from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import TIMES as DATES
 from laconic.language.word_lists import QUANTITIES, TIMES, TOTALS
 
 #: Adjectives that a noun has with an article alone: "the next days", "the same people".
@@ -19,6 +20,8 @@ _SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
 _MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 #: Which of several, by place: without it, another one is meant.
 _ORDINALS: Final = "first second third fourth fifth last next final".split()
+#: Prepositions that limit "any" and "every".
+_LIMITING: Final = "outside over under above below without within before after aged between".split()
 
 
 def pin_quantities(words: Words, board: PinBoard) -> None:
@@ -32,7 +35,9 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     )
     # "anyone outside the team", "every Saturday in May"
     anyone = every | (words.listed(TOTALS) & words.tagged(("NN", "DT")) & ~words.labelled(("det", "predet")))
-    some = words.labelled(PREPOSITIONS) & ~words.listed("of") & anyone[words.head] & (words.rows > words.head)
+    limits = words.listed(_LIMITING) | (words.listed("in") & words.parents_of(words.entities(DATES)))
+    limits |= (anyone & ~every)[words.head] & ~words.listed("of")
+    some = words.labelled(PREPOSITIONS) & limits & anyone[words.head] & (words.rows > words.head)
     board.with_heads(words, some & ~words.after_comma, RESTRICTION)
     # "is closed every Monday"
     often = words.labelled(("npadvmod",)) & words.listed(TIMES)

@@ -28,7 +28,10 @@ _RESTRICTING_PREPOSITIONS: Final = """
     against through via
 """.split()
 #: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
-_SCOPES: Final = "among amongst for of in on with at outside under within".split()
+_SCOPES: Final = "among amongst for of in on with".split()
+#: Prepositions that give an example, and of those who have something.
+_EXAMPLES: Final = ("like",)
+_POSSESSING: Final = ("with", "without")
 #: Prepositions of those who get something, and of those among whom it is so.
 _RECIPIENTS: Final = ("to", "for", "in", "on")
 
@@ -44,7 +47,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     pronoun = words.listed(_RESTRICTED) & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
     subject = words.labelled(SUBJECTS)
     subject = subject | (words.labelled(("conj",)) & subject[words.head])
-    noun = (bare | quantified | pronoun | _any_one(words)) & subject
+    any_one = _any_one(words)
+    noun = (bare | quantified | pronoun | any_one) & subject
     denied = words.labelled(SUBJECTS) & words.parents_of(words.denials)[words.head]  # "those fed at night did not grow"
     noun |= (
         _compared(words)
@@ -62,7 +66,9 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         words.labelled(PREPOSITIONS) & words.listed(_RESTRICTING_PREPOSITIONS)
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
-    restricts &= ~(words.labelled(PREPOSITIONS) & mass[words.head])  # "damage in the north" is damage
+    # "damage in the north" is damage, and "a detail to keep in mind" a detail
+    loose = (mass | any_one)[words.head] & ~words.listed(_POSSESSING)
+    restricts &= ~(loose & (words.labelled(PREPOSITIONS) | (any_one[words.head] & words.tagged(("VB",)))))
     # of bare plurals only what is said of them in general: "researchers at a college found" tells what some did
     told = words.tagged(("VBD",)) | words.parents_of(
         (words.tagged(("VBD",)) | words.listed("have")) & words.labelled(AUXILIARIES)
@@ -77,6 +83,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
     # "with [untreated] hypertension"; a name may go without its first part
     keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
+    known = words.parents_of(words.labelled(("det",)) & words.listed("the"))
+    keeps = keeps & ~(words.labelled(("amod",)) & known[words.head])  # "at the [old] hospital"
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
@@ -102,12 +110,14 @@ def _any_one(words: Words) -> Mask:
     )
     perfect = words.parents_of(words.listed("have") & words.labelled(AUXILIARIES))
     article = words.parents_of(words.listed(_ANY_ONE) & words.labelled(("det",)))
-    return article & (holds & ~perfect)[words.head]
+    main = words.labelled(("ROOT", "ccomp", "conj", "parataxis"))  # not "if a value in it is empty"
+    return article & (holds & ~perfect & main)[words.head]
 
 
 def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
     """For whom a sentence holds, said before it: "among patients who slept badly, …". Returns what restricts them."""
     restricts = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
+    restricts &= ~words.listed(_EXAMPLES)
     some = noun & words.labelled(("pobj",)) & words.parents_of(restricts)
     scope = words.labelled(PREPOSITIONS) & words.listed(_SCOPES) & words.parents_of(some)
     scope &= words.rows < words.first_below(words.labelled(SUBJECTS))[words.head]
