@@ -67,7 +67,9 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
     # "damage in the north" is damage, and "a detail to keep in mind" a detail
-    loose = (mass | any_one)[words.head] & ~words.listed(_POSSESSING)
+    number = words.tagged(("CD",))
+    counted = words.parents_of(words.labelled(("pobj",)) & (number | words.parents_of(number)))  # "a fine of 200 euros"
+    loose = (mass | any_one)[words.head] & ~words.listed(_POSSESSING) & ~counted
     restricts &= ~(loose & (words.labelled(PREPOSITIONS) | (any_one[words.head] & words.tagged(("VB",)))))
     # of bare plurals only what is said of them in general: "researchers at a college found" tells what some did
     told = words.tagged(("VBD",)) | words.parents_of(
@@ -83,8 +85,6 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
     # "with [untreated] hypertension"; a name may go without its first part
     keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
-    known = words.parents_of(words.labelled(("det",)) & words.listed("the"))
-    keeps = keeps & ~(words.labelled(("amod",)) & known[words.head])  # "at the [old] hospital"
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
