@@ -21,7 +21,7 @@ from laconic.language.grammar import (
     SUBJECTS,
     SUBORDINATORS,
 )
-from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, SOURCES
+from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, PARTISANS, SOURCES
 from laconic.parse.program import Mask
 
 #: "but it failed".
@@ -43,6 +43,8 @@ _COMING: Final = "then instead within later after".split()
 _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
 #: Adverbs without which a verb undoes nothing: "fell [short]", "closed [again]".
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
+#: Verbs of what somebody thinks of something.
+_ATTITUDES: Final = "love like hate dislike enjoy prefer adore disagree think find".split()
 #: What takes a clause out of what was said: "except that".
 _EXCEPT: Final = ("except", "save")
 #: How deep such a clause may hang: it holds for all above it.
@@ -101,6 +103,9 @@ def _turned(words: Words) -> Mask:
     advised = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
     advised &= words.parents_of(words.listed(_ADVISING) & words.labelled(AUXILIARIES))
     adds = words.found(find_orders) | advised | words.parents_of(words.tagged(QUESTION_TAGS))
+    # "I found it too long, but my sister loved it": what one thinks is not undone by what another does
+    other = words.parents_of(words.listed(PARTISANS) & words.tagged(("NN", "NNS")) & words.labelled(SUBJECTS))
+    adds |= words.listed(_ATTITUDES) & other
     open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~_denied(words)
     joined &= ~open_[words.head] | _denied(words)
     joined &= ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
