@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic._core import Op
+from laconic.language.grammar import CONJUNCTS
 from laconic.language.word_lists import Denies, negations
 from laconic.parse import lemma_id
 from laconic.parse.masks import Masks
 from laconic.parse.program import Mask, Numbers, Tape
 
 _lemma_id: Final = cache(lemma_id)  # rules ask for the same lists again and again
+_JOINED: Final = 4  # how many may be joined in a row
 _STRIDE: Final = 1 << 16  # more than the phrases have words
 
 
@@ -29,6 +31,8 @@ class Words(Masks):
         self.unknown = self.lemma == 0  # a parser need not know lemmas
         #: Words right after a comma, or after what opens with one: "who" of ", who", "with" of ", with".
         self.after_comma = self._follow_commas()
+        #: Words in brackets, which may always go.
+        self.bracketed = self.last(self.tagged(("-LRB-",))) > self.last(self.tagged(("-RRB-",)))
         self.opens = Numbers(tape, Op.SENTENCE_START) != 0  # the first words of sentences
         self.opens_entity = Numbers(tape, Op.ENTITY_START) != 0
         self.shall = self._shall()
@@ -60,6 +64,12 @@ class Words(Masks):
         """Words with this lemma, or with one of these."""
         own = (lemmas,) if isinstance(lemmas, str) else lemmas
         return Mask(self.tape, Op.LISTED, self._place, constant=self.tape.listed(frozenset(map(_lemma_id, own))))
+
+    def first_joined(self, rows: Numbers) -> Numbers:
+        """Of words that are joined to others, the first of these: "it opened" of "it opened, and we went, but …"."""
+        for _ in range(_JOINED):
+            rows = self.labelled(CONJUNCTS)[rows].where(self.head[rows], rows)
+        return rows
 
     def found(self, find: Callable[[Words], Mask]) -> Mask:
         """What a function finds, once for all rules that ask for it."""

@@ -7,7 +7,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS, SUBORDINATORS
 from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, TIMES, TOTALS
 from laconic.parse.program import Mask
 
@@ -28,12 +28,21 @@ _BOUNDS_AFTER: Final = (
 )
 #: Nouns of a bound: "a maximum of eight".
 _LIMITS: Final = "maximum minimum total limit".split()
+#: Verbs whose object is a bound, and those whose phrase is one.
+_EXCEEDING: Final = "exceed surpass outnumber outweigh".split()
+_CAPPING: Final = "limit cap restrict confine".split()
 #: Words of a length or a share that is measured from, or of, something.
 _UNITS: Final = """
     kilometre kilometer metre meter mile foot inch yard centimetre centimeter point degree percent cent
 """.split()
 #: Bounds that say nothing without their amount.
 _TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
+#: Adverbs that leave out all else.
+_ONLY: Final = "only solely exclusively purely".split()
+#: How often, where a time follows: "twice a week".
+_TIMES_OVER: Final = ("once", "twice", "time")
+#: Prepositions of what an amount is counted by.
+_FOR_EACH: Final = ("for", "per", "on", "in")
 #: What singles one out.
 _FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
 
@@ -50,13 +59,15 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
 
 def find_numbers(words: Words) -> Mask:
     """Numbers, and nouns that are one: "half", "a third"."""
-    return words.tagged(("CD",)) | (words.listed(FRACTIONS) & ~words.labelled(("advmod",)))
+    one = words.listed(("a", "an")) & words.labelled(("det", "nummod"))  # "more than a week"
+    one &= words.after(words.listed(_TIGHT_BOUNDS)) & (words.listed(TIMES) | words.listed(_UNITS))[words.head]
+    return words.tagged(("CD",)) | (words.listed(FRACTIONS) & ~words.labelled(("advmod",))) | one
 
 
 def find_sized(words: Words) -> Mask:
     """Nouns with a number before them: "thirty days"."""
     number = words.found(find_numbers)
-    return words.parents_of(number & words.labelled(("nummod", "quantmod")) & (words.rows < words.head))
+    return words.parents_of(number & words.labelled(("nummod", "quantmod", "det")) & (words.rows < words.head))
 
 
 def _pin_words_before(words: Words, board: PinBoard) -> None:
@@ -91,6 +102,8 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     latest = (words.listed("late") | words.listed(_TIGHT_BOUNDS)) & words.labelled(("pobj",))
     latest &= words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.parents_of(latest) & words.labelled(PREPOSITIONS), BOUND)
+    # "at least a draw"
+    board.with_heads(words, words.listed(("least", "most")) & words.after(words.listed("at")), BOUND)
     limit = words.listed(_LIMITS) & words.parents_of(words.listed("of"))
     board.with_heads(words, words.listed("of") & limit[words.head], BOUND)
     of_limit = words.labelled(("pobj",)) & (words.listed("of") & limit[words.head])[words.head]
@@ -128,6 +141,25 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     # "of the airport boundary", "above the base rate"
     kind = words.labelled(("compound",)) & words.tagged(("NN",))
     board.with_heads(words, kind & (words.labelled(("pobj",)) & measured[words.head])[words.head], BOUND)
+    # "thirty days after service of the judgment"
+    since = words.labelled(("pobj",)) & (measured & words.listed(BOUNDING_PREPOSITIONS))[words.head]
+    board.with_heads(words, words.listed("of") & since[words.head], BOUND)
+    # "shall not exceed the fees paid in the last twelve months", "is limited to losses of that year"
+    most = words.labelled(("dobj",)) & words.listed(_EXCEEDING)[words.head]
+    capped = (
+        words.labelled(PREPOSITIONS) & words.listed(_CAPPING)[words.head] & (words.listed("to") | words.listed("at"))
+    )
+    board.with_heads(words, capped, BOUND)
+    most |= words.labelled(("pobj",)) & capped[words.head]
+    told = (
+        words.labelled((*NOUN_CLAUSES, *PREPOSITIONS))
+        & most[words.head]
+        & (words.rows > words.head)
+        & ~words.after_comma
+    )
+    board.with_heads(words, told, BOUND)
+    inner = words.labelled(PREPOSITIONS) & (told & words.labelled(NOUN_CLAUSES))[words.head]
+    board.with_heads(words, inner & ~words.after_comma, BOUND)
     # "three months' notice"
     board.with_heads(words, words.labelled(("poss",)) & sized & words.listed(TIMES), BOUND)
     # "one person", "the first 50 customers"
@@ -145,14 +177,33 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
         (words.listed("a") | words.listed("every") | words.listed("each")) & words.labelled(("det",))
     )
     measured = words.parents_of(sized & words.labelled(("dobj", "npadvmod", "attr")))
-    board.with_heads(words, rate & (measured | sized)[words.head], BOUND)
+    board.with_heads(words, rate & (measured | sized | words.listed(_TIMES_OVER))[words.head], BOUND)
+    # "a fine of 800 pounds for each day", "500 euros for every day of delay"
+    each = words.parents_of((words.listed("every") | words.listed("each")) & words.labelled(("det",)))
+    of_each = (
+        words.labelled(PREPOSITIONS) & words.listed(_FOR_EACH) & words.parents_of(each & words.labelled(("pobj",)))
+    )
+    amount = number | sized
+    amount |= words.parents_of(words.labelled(PREPOSITIONS) & words.parents_of(amount & words.labelled(("pobj",))))
+    paid = words.parents_of(amount & words.labelled(("dobj", "attr")))
+    due = words.parents_of(amount & words.labelled(SUBJECTS))  # "a fine of 200 is payable for each offence"
+    paid |= due | (words.labelled(("acomp",)) & due[words.head])
+    board.with_heads(words, of_each & (amount | paid)[words.head], BOUND)
+    inner = words.labelled(PREPOSITIONS) & (each & words.labelled(("pobj",)) & of_each[words.head])[words.head]
+    board.with_heads(words, inner & (amount | paid)[words.head[words.head[words.head]]], BOUND)
 
 
 def _pin_exceptions(words: Words, board: PinBoard) -> None:
     """Exceptions stay with what they are made to: "all but two", "everyone except the team"."""
     apart = words.listed(_EXCEPTIONS) & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
     apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
+    # "save with the consent of …", which a parser may take for a verb
+    save = words.listed("save") & words.labelled(ADVERBIAL_CLAUSES) & words.tagged(("VB", "VBP", "IN"))
+    save &= ~words.parents_of(words.labelled((*SUBJECTS, *SUBORDINATORS, "aux"))) & (words.rows > words.head)
+    apart |= save
     board.with_heads(words, apart, BOUND)
+    one = words.labelled(("dobj", "pobj")) & (save | save[words.head])[words.head]
+    board.with_heads(words, words.labelled(NOUN_CLAUSES) & one[words.head], BOUND)
     # "for all but the largest", "on every Saturday bar one": so does what they hang on
     of_all = words.heads_of(apart) & words.labelled(("pobj",))
     of_all |= words.labelled(("pobj",)) & words.listed(TOTALS) & words.after(words.listed("but"), -1)
@@ -181,8 +232,14 @@ def _pin_limits(words: Words, board: PinBoard) -> None:
     """What "only" limits, with its times: "only on sailings before seven"."""
     number, sized = words.found(find_numbers), words.found(find_sized)
     phrase = words.labelled(PREPOSITIONS) | (words.labelled(("conj",)) & words.tagged(("IN",)))
-    limited = words.after(words.listed("only")) & phrase
+    limited = words.after(words.listed(_ONLY)) & phrase
     board.with_heads(words, limited, BOUND)
+    # "only to children who weigh more than ten kilos"
+    told = words.labelled(("acl", "relcl")) & (words.labelled(("pobj",)) & limited[words.head])[words.head]
+    told |= (
+        words.listed("of") & (words.labelled(("pobj",)) & limited[words.head])[words.head]
+    )  # "solely for the use of"
+    board.with_heads(words, told & ~words.after_comma, BOUND)
     limited |= words.labelled(("acl", "relcl"))
     limited |= words.labelled(("pobj",)) & limited[words.head]
     timed = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS)

@@ -7,7 +7,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS
+from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.parse.program import Mask
 
 #: What something is compared with.
@@ -16,8 +16,19 @@ COMPARISON: Final = "comparison"
 #: What says when or how far beside another time or place.
 _LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 
-#: How many words a comparison may have before its "than" or second "as"; "rather … than" may have more.
+#: Words before an article that multiply what follows it.
+_MULTIPLES: Final = "twice double half triple thrice quarter".split()
+#: Prepositions that compare with a level, and what is one.
+_BESIDE: Final = "above below beyond over under".split()
+_LEVELS: Final = """
+    level average rate figure mark norm peak price record target limit threshold value standard amount number total
+    median mean expectation forecast high low
+""".split()
+
+#: How many words a comparison may have before its "than", its second "as", its "since"; "rather … than" may have more.
 _REACH = 8
+_AS_REACH = 12
+_SINCE_REACH = 14
 _RATHER_REACH = 16
 
 
@@ -29,6 +40,7 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
     _pin_equals(words, board)
     _pin_consequences(words, board)
     _pin_superlatives(words, board)
+    _pin_multiples(words, board)
 
 
 def _comparatives(words: Words) -> Mask:
@@ -51,7 +63,7 @@ def _first_as(words: Words) -> Mask:
 def _second_as(words: Words) -> Mask:
     """The second "as" of "as fast as"."""
     nearest = words.last(words.found(_first_as))
-    follows = (words.rows - nearest < _REACH) & (nearest >= 0) & (words.rows != nearest)
+    follows = (words.rows - nearest < _AS_REACH) & (nearest >= 0) & (words.rows != nearest)
     return follows & words.listed("as") & words.labelled((*PREPOSITIONS, "mark"))
 
 
@@ -66,7 +78,7 @@ def _pin_compared(words: Words, board: PinBoard) -> None:
     inside |= words.labelled(("pobj",)) & words.found(_second_as)[words.head]
     for _ in range(2):
         inside |= inside[words.head] & words.labelled(
-            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss")
+            ("amod", "compound", "prep", "pobj", "dobj", "acl", "relcl", "poss", "det")
         )
         inside &= ~words.after_comma
     board.with_heads(words, inside & ~words.labelled(("pobj",)) & (words.rows != words.head), COMPARISON)
@@ -78,8 +90,8 @@ def _pin_compared(words: Words, board: PinBoard) -> None:
 def _pin_degrees(words: Words, board: PinBoard) -> None:
     """The degree itself: "20% less likely", "too heavy"."""
     comparative = words.found(_comparatives)
-    quantity = words.listed("more") | words.listed("less") | words.listed("few")
-    degree = comparative & (quantity | ~words.labelled(("amod",))) & ~words.listed(_LATER)
+    degree = comparative & ~words.listed(_LATER)
+    degree |= words.listed(_LATER) & words.parents_of(words.denials)[words.head]  # "nothing could be further from it"
     described = words.tagged(("JJ", "RB", "JJR", "RBR", "VBN"))[words.head]
     degree |= (words.listed("as") | words.listed("too")) & described & ~words.after(words.listed("well"), -1)
     hangs = words.labelled(("advmod", "amod", "npadvmod"))
@@ -117,7 +129,10 @@ def _pin_than(words: Words, board: PinBoard) -> None:
     side &= ~sides & (coming - compares < far[coming])
     near = (words.head == compares) | (words.head == words.head[compares])
     near |= words.head == words.head[words.head[compares]]
-    rows = (side & near).rows()
+    # "prices in the capital rose more slowly than in any other region": the other side is part of the subject
+    subject = words.labelled(("prep",)) & words.labelled(SUBJECTS)[words.head] & (words.rows < compares)
+    subject &= words.lemma == words.lemma[coming + 1]
+    rows = ((side & near) | subject).rows()
     board.needs(coming[rows], rows, COMPARISON)
 
 
@@ -129,6 +144,11 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
     rows = second.rows()
     board.needs(words.head[nearest[rows]], rows, COMPARISON)
     board.needs(rows, nearest[rows], COMPARISON)
+    # "as fast in water as in air": both sides of it
+    coming = words.coming(second & words.after(words.tagged(("IN",)), -1))
+    side = words.labelled(("prep",)) & (words.rows > nearest) & (nearest >= 0) & (words.rows < coming)
+    rows = (side & (words.head == words.head[nearest]) & (coming - nearest < _AS_REACH)).rows()
+    board.needs(coming[rows], rows, COMPARISON)
     clause = words.labelled(("advcl",)) & words.parents_of(second)
     board.with_heads(words, clause & words.parents_of(equal)[words.head], COMPARISON)
     much = words.tagged(("JJ", "RB", "JJR", "RBR")) & words.after(equal)
@@ -170,12 +190,33 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
     most = words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], COMPARISON)
     last = words.last(most)
-    rows = (words.listed("since") & words.labelled(("prep",)) & (last >= 0) & (words.rows - last < 14)).rows()
-    board.needs(last[rows], rows, COMPARISON)
+    since = words.listed("since") & words.labelled(PREPOSITIONS)
+    for degree in (last, words.last(words.found(_comparatives))):  # "lower than in any year since 2009", too
+        rows = (since & (degree >= 0) & (words.rows - degree < _SINCE_REACH)).rows()
+        board.needs(degree[rows], rows, COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
+    superlative |= most & words.labelled(("attr", "pobj"))  # "the best I have heard"
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
     within &= ~words.parents_of(words.labelled(("poss",)))[words.head]  # "my best friend who …"
     board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, COMPARISON)
+
+
+def _pin_multiples(words: Words, board: PinBoard) -> None:
+    """How many times what: "three times the length of the male", "half the price of a ticket"; below which level."""
+    multiple = words.listed(_MULTIPLES) | (words.listed("time") & words.found(_measures))
+    rows = (multiple & words.after(words.listed("the") & words.labelled(("det",)), -1)).rows()
+    whole = words.head[rows + 1]
+    board.needs(rows, whole, COMPARISON)
+    board.needs(whole, rows, COMPARISON)
+    of_what = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
+    first = words.first_below(of_what)[whole]
+    known = first >= 0
+    board.needs(whole[known], first[known], COMPARISON)
+    beside = words.listed(_BESIDE) & words.labelled(PREPOSITIONS) & ~words.parents_of(words.tagged(("CD",)))
+    level = words.labelled(("pobj",)) & words.listed(_LEVELS) & beside[words.head]
+    told = of_what & level[words.head]
+    board.with_heads(words, told, COMPARISON)
+    board.with_heads(words, words.labelled(PREPOSITIONS) & (told & words.labelled(("acl",)))[words.head], COMPARISON)
 
 
 RULE: Final = Rule(pin_comparisons, order=70)

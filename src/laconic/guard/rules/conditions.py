@@ -16,6 +16,7 @@ from laconic.language.grammar import (
     ADVERBIALS,
     ARGUMENTS,
     AUXILIARIES,
+    EXPLETIVES,
     PREPOSITIONS,
     SUBJECTS,
     SUBORDINATORS,
@@ -36,12 +37,24 @@ _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".spl
 _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
 #: Adverbs that make what follows the outcome of what stands before.
 _OUTCOMES: Final = "otherwise else".split()
+#: Adverbs before a condition that leave what depends on it as it is: "even if", "especially when".
+_ABOVE_ALL: Final = "even especially particularly".split()
 #: Verbs before their subject: "had we known".
 _INVERTED: Final = "have had should be were".split()
 #: Words that go with a verb of motion or change, whatever the parser calls them.
 _PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together")
 #: Prepositions that a condition's verb leads on with.
 _WITH_TO_INTO: Final = ("with", "to", "into", "onto")
+
+#: Verbs of telling: what is told holds by itself.
+_TELLING: Final = "tell say mention remind assure add note".split()
+#: Verbs of what somebody wishes: "if you like".
+_WISHES: Final = "like want wish please prefer care mind".split()
+
+#: Adverbs that narrow no condition.
+_AGAIN: Final = "again already still ever also too either anyway though".split()
+#: What opens a condition between a modal and its verb.
+_INTERPOSED: Final = ("where", "if", "when", "unless", "once")
 
 #: How many words there may be from "in case" to its verb.
 _REACH = 8
@@ -62,13 +75,17 @@ def find_conditions(words: Words) -> Mask:
     loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
     # "while they differ, both work" concedes; "do not open it while it runs" is a condition
     concedes = words.parents_of(words.listed("while") & opens) & ((words.rows < words.head) | words.after_comma)
+    # "when we begin, we will call you" tells a time
+    shall = words.parents_of(words.listed("will") & words.labelled(AUXILIARIES))
+    loose &= ~((shall & words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS)))[words.head] & adverbial)
     # what is told of the past has no condition: "he left, when it eventually opens"
     loose &= ~concedes & ~(told[words.head] & adverbial)
     loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
     loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
     # "provided finance approves": the participle may be a word of its own, beside its clause
     participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
-    beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark", "prep"))
+    beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark"))
+    beside &= ~words.labelled(("acl",)) | words.parents_of(words.labelled(("ccomp",)))  # not "the spoon provided"
     beside &= ~words.listed(DOUBTS) | words.tagged(("VBN", "VBG", "VBD")) | words.labelled(("prep",))
     strict |= beside
     strict |= adverbial & words.after(beside, 2)
@@ -79,7 +96,8 @@ def find_conditions(words: Words) -> Mask:
     # "had he known", "should you miss it", "were they to ask"
     subject = words.labelled(SUBJECTS)
     first_subject = words.first_below(subject)[words.head]
-    inverted = auxiliary & words.listed(_INVERTED) & ((words.rows < first_subject) | (first_subject < 0))
+    inverted = auxiliary & words.listed(_INVERTED) & words.tagged(("VBD", "VB", "MD"))
+    inverted &= (words.rows < first_subject) | (first_subject < 0)
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed(_INVERTED) & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
     # "were the buyer to become insolvent", read as a noun with a clause of its own
@@ -89,10 +107,26 @@ def find_conditions(words: Words) -> Mask:
         & (words.opens[words.head[words.head]])
     )
     # "even if it rains" takes nothing away
-    even = words.parents_of(words.after(words.listed("even")) & opens)
+    even = words.parents_of(words.after(words.listed(_ABOVE_ALL)) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed(_INVERTED) & words.opens)[words.head[words.head]]
     strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
-    return ((strict & ~words.root) | loose) & ~even
+    # "it was sold until production ceased" tells when
+    until = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
+    strict &= ~(until & told & told[words.head])
+    return ((strict & ~words.root) | loose) & ~even & ~_polite(words)
+
+
+def _polite(words: Words) -> Mask:
+    """Clauses that leave it to the reader and ask for nothing: "if you like", "whenever I want"."""
+    wishes = words.listed(_WISHES) & words.parents_of(words.listed(("I", "you", "we")) & words.labelled(SUBJECTS))
+    wishes &= ~words.parents_of(
+        words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))
+    )
+    # "if you are new here, I can tell you that …": what is told holds whoever is new
+    mine = words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS))
+    wishes |= (words.listed(_TELLING) & mine & words.parents_of(words.tagged(("MD",))))[words.head]
+    ever = words.parents_of(words.listed("ever") & words.labelled(ADVERBIALS))
+    return wishes | (words.listed(COPULA) & ever & words.parents_of(words.labelled(EXPLETIVES)))
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
@@ -111,6 +145,12 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     inside |= place & (intransitive[words.head] | words.listed(_WITH_TO_INTO))
+    amount = words.tagged(("CD",)) | words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
+    counted = words.labelled(("prep",)) & words.parents_of(amount & words.labelled(("pobj",)))
+    # "if treatment ends early"
+    early = words.labelled(ADVERBIALS) & (words.rows > words.head) & (adverbial & intransitive)[words.head]
+    inside |= early & ~words.after_comma & ~words.listed(_AGAIN)
+    inside |= counted & (words.rows > words.head) & adverbial[words.head]  # "if it lasts for more than a week"
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
     common = words.labelled(("compound",)) & words.tagged(("NN",))
@@ -118,8 +158,12 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     is_at = words.labelled(("prep",)) & (adverbial & words.listed(COPULA))[words.head]
     predicate = words.labelled(("pobj",)) & is_at[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
-    inside |= words.labelled(("nummod",)) & inside[words.head]
+    inside |= (common | words.labelled(("nummod",))) & inside[words.head]
     board.with_heads(words, inside & ~conditions, CONDITION)
+    # "may, where the court agrees, be released"
+    between = words.listed(_INTERPOSED) & words.after(words.tagged((",",))) & words.after(words.tagged(("MD",)), 2)
+    rows = between.rows()
+    board.needs(words.head[rows - 2], words.head[rows], CONDITION)
     _pin_phrases(words, board)
     _pin_hypotheses(words, board)
     _pin_outcomes(words, board)
@@ -128,15 +172,16 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
 def _pin_phrases(words: Words, board: PinBoard) -> None:
     """Conditions with a noun: "in case", "on condition that", "in the event of"."""
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
-    noun = words.listed(_CONDITIONAL_NOUNS) & words.labelled(("pobj",))
+    noun = words.listed(_CONDITIONAL_NOUNS) & words.labelled(("pobj",)) & ~words.tagged(("NNS",))
     prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
     opened = words.after(words.listed(_CONDITIONAL_NOUNS), -1) | words.after(words.listed(_CONDITIONAL_NOUNS), -2)
-    prep &= words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER) & opened
+    prep &= words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER) & opened & ~words.after(words.listed("even"))
     board.with_heads(words, prep, CONDITION)
     inside = noun & prep[words.head]
     for _ in range(3):
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
-    board.with_heads(words, inside, CONDITION)
+    what = words.labelled(("amod",)) & (inside & words.labelled(("pobj",)))[words.head]  # "of a [total] loss"
+    board.with_heads(words, inside | what, CONDITION)
     # "in case the printer fails", where the clause hangs beside the phrase
     clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
     last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))
@@ -159,7 +204,7 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), CONDITION)
-    but_for = words.listed("for") & words.after(words.listed("but"))
+    but_for = words.listed("for") & words.after(words.listed("but")) & hypothetical[words.head]
     but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
     board.with_heads(words, but_for, CONDITION)
     board.not_root(words.parents_of(but_for), CONDITION)
@@ -188,13 +233,18 @@ def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
     """
     top = words.head[rows]
     inner = words.labelled(("advcl", "pcomp", "prep", "cc", "parataxis"))
-    inner |= words.labelled(("conj",)) & words.found(find_orders)  # "stop it and see a doctor if …"
+    # "stop it and see a doctor if …"; not "stop it, and if it hurts, see a doctor"
+    inner |= (
+        words.labelled(("conj",))
+        & words.found(find_orders)
+        & ~words.parents_of(words.found(find_conditions) & (words.rows < words.head))
+    )
     inner &= ~words.root
     for _ in range(4):
         top = inner[top].where(words.head[top], top)
     board.needs(top, rows, CONDITION)
     # what is said before the verb of saying, where the condition follows that
-    speaks = words.listed(SOURCES) | words.listed(OWNERS)
+    speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
     said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
     known = (said >= 0) & (said < rows)
     board.needs(said[known], rows[known], CONDITION)
@@ -204,6 +254,12 @@ def find_orders(words: Words) -> Mask:
     """Verbs that tell someone to do something: "take two", without a subject."""
     bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
     helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
+    shared = words.parents_of(words.labelled(("aux",)) & words.tagged(("TO", "MD")))  # "to come and see"
+    helped |= words.labelled(("conj",)) & shared[words.head]
+    # "they ease the pain but do not cure it"
+    several = words.parents_of(words.labelled(SUBJECTS) & (words.tagged(("NNS",)) | words.listed("they")))
+    denied = words.parents_of(words.labelled(("neg",)))
+    helped |= words.labelled(("conj",)) & denied & several[words.head]
     return bare & ~helped
 
 

@@ -1,4 +1,7 @@
-"""Contrasts that turn the point round: "but it failed"."""
+"""Contrasts that turn the point round: "but it failed", "yet nobody came", "; however, it was struck down".
+
+What was said first is not printed without what undoes it; what undoes it may stand alone.
+"""
 
 from __future__ import annotations
 
@@ -7,42 +10,141 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import SUBJECTS
+from laconic.guard.rules.conditions import find_orders
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    AUXILIARIES,
+    COMPLEMENTS,
+    PREPOSITIONS,
+    QUESTION_TAGS,
+    SUBJECTS,
+    SUBORDINATORS,
+)
+from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, PARTISANS, SOURCES
+from laconic.parse.program import Mask
 
 #: "but it failed".
 CONTRAST: Final = "contrast"
 
-#: What turns a point round after "but".
-_TURNS: Final = """
-    fail lose close end cancel delay withdraw overturn reverse revert collapse drop fall die stop abandon reject
-    refuse lower less worse again quash dismiss break back give postpone suspend scrap block unable however instead
-    miss resign quit crash decline shrink replace remove ban retreat sink slip vanish disappear only return halt cut
-    strike defeat disprove deny reopen recall expire lapse falter stall burn flop late slow
-""".split()
-#: Pronouns by which a clause speaks of what stands before it.
-_REFERRING: Final = "it this that they he she".split()
+#: Conjunctions and subordinators of a contrast.
+_CONTRASTING: Final = ("but", "yet")
+_CONCEDING: Final = ("although", "though")
+#: Subordinators that set one thing beside another: "it grew, while profits halved".
+_BESIDE: Final = ("while", "whilst", "whereas")
+#: Prepositions without whose phrase a verb undoes nothing: "traced it [to] a mistake".
+_UNDOING_BY: Final = ("to", "into", "as", "from")
+#: What limits a point after "but".
+_LIMITING: Final = "only just merely solely not never".split()
+#: Verbs of what somebody was led to expect, and what says that something came of it.
+_EXPECTING: Final = "tell promise assure expect hope believe think plan intend".split()
+_COMING: Final = "then instead within later after".split()
+#: Adverbs that set a sentence against the one before it.
+_AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
+#: Adverbs without which a verb undoes nothing: "fell [short]", "closed [again]".
+_UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
+#: Verbs of what somebody thinks of something.
+_ATTITUDES: Final = "love like hate dislike enjoy prefer adore disagree think find".split()
+#: What takes a clause out of what was said: "except that".
+_EXCEPT: Final = ("except", "save")
+#: How deep such a clause may hang: it holds for all above it.
+_DEEP = 5
+#: Modals of advice: "but you should check" adds to what was said.
+_ADVISING: Final = "should could can may might would will".split()
+#: Modals of what is only possible: there is no point to turn round.
+_POSSIBLE: Final = "could can may might".split()
 
 
 def pin_contrasts(words: Words, board: PinBoard) -> None:
-    """A clause after "but" that denies or undoes stays with the one before; so does "but not"."""
-    but = words.listed("but") & words.labelled(("cc",))
-    has = words.parents_of(but)
-    joined = words.labelled(("conj",)) & has[words.head]
-    # of several conjuncts, the one after "but"
-    last_but = words.last(but)
-    joined &= (last_but > words.head) & (words.rows > last_but)
-    turns = words.listed(_TURNS)
-    subject = words.labelled(SUBJECTS)
-    refers = words.parents_of(words.listed(_REFERRING) & words.labelled((*SUBJECTS, "dobj")))
-    same = refers | ~words.parents_of(subject)
-    denied = words.parents_of(words.denials) | words.parents_of(words.parents_of(words.denials))
-    worse = words.parents_of(words.tagged(("JJR", "RBR")))
-    shares = ~words.parents_of(subject) & words.tagged(("VBD", "VBZ", "VBP", "VBN", "VB", "MD"))
-    turned = turns | (words.parents_of(turns) & same) | (same & (denied | worse)) | shares
-    turned = (joined & turned) & (words.labelled(("ROOT", "ccomp", "conj"))[words.head])
-    board.with_heads(words, turned, CONTRAST)
-    completes = turns | words.labelled(("xcomp", "neg", "acomp"))
-    board.with_heads(words, completes & turned[words.head], CONTRAST)
+    """What turns a point round stays with the point."""
+    turned = _turned(words)
+    rows = turned.rows()
+    board.needs(words.first_joined(rows), rows, CONTRAST)
+    # what the parser hangs below it, or says before it, does not stand alone either: "it boils, we learned, but …"
+    undone = words.parents_of(turned)
+    speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
+    before = words.labelled(("ccomp",)) & (words.rows < words.head) & (undone & speaks)[words.head]
+    board.not_root(before | (undone & words.labelled(("conj",))), CONTRAST)
+    # "but only if it rains", "but not online", whatever it is that follows
+    limit = words.after(words.listed(_CONTRASTING) & words.labelled(("cc",))) & words.listed(_LIMITING)
+    limit &= ~words.after(words.tagged(("VBG",)), -1)
+    rows = limit.rows()
+    board.needs(words.head[rows - 1], rows, CONTRAST)
+    conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]
+    conceded &= ~words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES))[words.head]
+    against = words.parents_of(words.listed(_BESIDE) & words.labelled(SUBORDINATORS)) & words.after_comma
+    against &= words.parents_of(words.labelled(SUBJECTS))
+    conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS)) | against
+    board.with_heads(words, conceded, CONTRAST)
+    turned |= conceded | _pin_sentences(words, board)
+    # "rose sharply, only to collapse"
+    only_to = words.after(words.listed("only"), 2) & words.after(words.listed("to")) & words.tagged(("VB",))
+    board.with_heads(words, only_to & words.labelled((*ADVERBIAL_CLAUSES, "xcomp")), CONTRAST)
+    # "…, except that it was closed"
+    excepts = words.labelled(SUBORDINATORS) & words.after(words.listed(_EXCEPT))
+    rows = words.head[excepts.rows()]
+    top = rows
+    for _ in range(_DEEP):
+        top = words.head[top]
+    board.needs(top, rows, CONTRAST)
+    undoes = words.labelled((*ADVERBIALS, "xcomp", "neg", "acomp", "prt"))
+    undoes &= words.listed(_UNDOING) | ~words.labelled(ADVERBIALS)
+    undoes |= words.labelled(PREPOSITIONS) & words.listed(_UNDOING_BY) & (words.rows > words.head) & ~words.after_comma
+    board.with_heads(words, undoes & turned[words.head], CONTRAST)
+
+
+def _turned(words: Words) -> Mask:
+    """Verbs after "but" and "yet" that say something against what stands before, and do not merely add advice."""
+    verb = words.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"))
+    last = words.last(words.listed(_CONTRASTING) & words.labelled(("cc",)))
+    joined = words.labelled(("conj",)) & verb & (words.head[last] == words.head)
+    joined &= (last > words.head) & (words.rows > last)  # of several conjuncts, the one after "but"
+    joined &= words.labelled(("ROOT", "ccomp", "conj", "parataxis"))[words.head]
+    advised = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
+    advised &= words.parents_of(words.listed(_ADVISING) & words.labelled(AUXILIARIES))
+    adds = words.found(find_orders) | advised | words.parents_of(words.tagged(QUESTION_TAGS))
+    # "I found it too long, but my sister loved it": what one thinks is not undone by what another does
+    other = words.parents_of(words.listed(PARTISANS) & words.tagged(("NN", "NNS")) & words.labelled(SUBJECTS))
+    adds |= words.listed(_ATTITUDES) & other
+    open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~_denied(words)
+    joined &= ~open_[words.head] | _denied(words)
+    joined &= ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
+    return joined | _disappointed(words)
+
+
+def _disappointed(words: Words) -> Mask:
+    """Verbs of what came of a promise: "we were told that it would stay, and within a year they had closed it"."""
+    expected = words.listed(_EXPECTING) & words.parents_of(words.labelled(COMPLEMENTS))
+    came = words.parents_of(
+        words.listed(_COMING) & words.labelled((*ADVERBIALS, *PREPOSITIONS)) & (words.rows < words.head)
+    )
+    joined = words.labelled(("conj",)) & words.parents_of(words.labelled(SUBJECTS))
+    first = words.first_joined(words.rows)
+    # "and that is only until May"
+    this = words.parents_of((words.listed("that") | words.listed("this")) & words.labelled(SUBJECTS))
+    only = words.parents_of(words.listed(_LIMITING) & words.labelled(ADVERBIALS))
+    only |= words.parents_of(words.labelled(PREPOSITIONS) & words.after(words.listed(_LIMITING)))
+    return joined & ((came & expected[first]) | (this & only))
+
+
+def _denied(words: Words) -> Mask:
+    """Verbs that are denied: what comes after "it does not cover this" takes nothing away."""
+    part = words.labelled((*SUBJECTS, "dobj", "attr", "acomp", "advmod"))
+    return words.parents_of(words.denials | (part & words.parents_of(words.denials)))
+
+
+def _pin_sentences(words: Words, board: PinBoard) -> Mask:
+    """Sentences with "however", and those before them: "it was passed; however, it was struck down"."""
+    adverb = words.listed(_AGAINST) & words.labelled(ADVERBIALS)
+    against = words.parents_of(adverb)
+    first = words.labelled(("ccomp", "parataxis")) & (words.rows < words.head)
+    before = first & against[words.head] & (words.rows < words.first_below(adverb)[words.head])
+    board.not_root(words.below(before) | before, CONTRAST)
+    rows = before.rows()
+    board.needs(rows, words.first_below(adverb)[words.head[rows]], CONTRAST)
+    after = words.labelled(("conj", "parataxis")) & against & (words.rows > words.head)
+    board.with_heads(words, after, CONTRAST)
+    return words.parents_of(before) | after
 
 
 RULE: Final = Rule(pin_contrasts, order=100)

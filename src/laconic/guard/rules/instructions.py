@@ -8,14 +8,19 @@ from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
-from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
+from laconic.parse.program import Mask
 
 #: Amounts and times of what is to be done.
 INSTRUCTION: Final = "instruction"
 
 #: Auxiliaries of an instruction.
 _DIRECTIVES: Final = "must shall should need ought".split()
+#: Who is asked to do something: "could everyone …".
+_ASKED: Final = "you everyone everybody anyone anybody someone somebody".split()
+#: Verbs of somebody who is to do something: "was asked to send it by noon".
+_ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
 #: Prepositions of a deadline, a time or an amount in an instruction.
 _DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
 #: Adverbs that decide an instruction.
@@ -34,14 +39,8 @@ _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 def pin_instructions(words: Words, board: PinBoard) -> None:
     """Amounts, times and deadlines stay with what must be done by them."""
     perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))
-    must = words.found(find_orders)
     may = words.parents_of(words.listed(_PERMISSIONS) & words.labelled(("aux",))) & ~perfect
-    must = must | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
-    allowed = words.listed(_PERMISSIONS) & words.tagged(("MD",))
-    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
-    has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
-    must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
-    must |= words.labelled(("xcomp", "ccomp")) & must[words.head] & words.tagged(("VB",))
+    must = _find_duties(words)
     amount = words.tagged(("CD",)) | words.entities(_TIMES) | words.listed(TIMES)
     measured = amount
     for _ in range(4):
@@ -69,6 +68,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     deadline |= words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) | words.listed("each"))
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",)))
     manner = words.listed(_MANNERS) & words.labelled((*ADVERBIALS, "acomp", "oprd"))
+    # "may terminate it by giving three months' notice"
+    given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & words.listed(TIMES) & measured)
+    permitted |= words.labelled(PREPOSITIONS) & words.listed("by") & words.parents_of(given) & (may | must)[words.head]
     decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
     decides |= clause & words.found(find_orders)[words.head]  # "before you install it, back up your files"
     decides |= (
@@ -84,7 +86,6 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
     decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
     board.with_heads(words, decides, INSTRUCTION)
-    _prefer_manners(words, board)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
         inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
@@ -94,10 +95,19 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
 
 
-def _prefer_manners(words: Words, board: PinBoard) -> None:
-    """How something is to be done: "open it slowly"."""
-    how = words.labelled(ADVERBIALS) & words.tagged(("RB",)) & words.found(find_orders)[words.head]
-    board.prefers(how & (words.rows > words.head))
+def _find_duties(words: Words) -> Mask:
+    """Verbs of what is to be done, or not to be done."""
+    must = words.found(find_orders) | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
+    # "could everyone send it by noon?"
+    asked = words.labelled(SUBJECTS) & words.listed(_ASKED)
+    must |= words.parents_of(words.tagged(("MD",)) & (words.rows < words.first_below(asked)[words.head]))
+    allowed = words.listed(_PERMISSIONS) & words.tagged(("MD",))
+    forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(allowed)
+    has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
+    must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
+    must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
+    must |= words.labelled(("conj",)) & must[words.head] & words.tagged(("VB",))  # "shall finish it and pay"
+    return must
 
 
 RULE: Final = Rule(pin_instructions, order=90)

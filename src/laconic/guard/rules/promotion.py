@@ -25,7 +25,7 @@ from laconic.language.grammar import (
     SUBJECTS,
     SUBORDINATORS,
 )
-from laconic.language.word_lists import DOUBTS, FRACTIONS, HEDGES, OPINIONS, OWNERS, PARTISANS, SOURCES
+from laconic.language.word_lists import COMPLEMENTIZER, DOUBTS, FRACTIONS, HEDGES, OPINIONS, OWNERS, PARTISANS, SOURCES
 from laconic.parse.program import Mask
 
 #: Nouns and adjectives that leave open, or deny, what the clause beside them says.
@@ -71,7 +71,8 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     minded = words.parents_of(words.parents_of(words.listed("mind") & words.labelled(("pobj",))))
     # "if there is a spot, that means …": what is reported depends on it
     conditioned = words.parents_of(words.found(find_conditions))
-    reported = (words.listed(SOURCES) | words.unknown | minded) & ~owner & ~doubted & ~conditioned
+    shared = words.parents_of(_shared(words))
+    reported = (words.listed(SOURCES) | words.unknown | minded) & ~owner & ~doubted & ~conditioned & ~shared
     # "it rained; we left"; and "it rained, we said that it would": a verb of saying that has a complement of its own
     own = words.parents_of(
         ((words.labelled(("ccomp", "xcomp")) & ~before) | words.labelled(("dobj", *PREDICATES)))
@@ -82,7 +83,6 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     allowed = complement & ~asks & (reported[head] | beside)
     allowed |= words.labelled(("acl",)) & words.listed(_PLAIN_NOUNS)[head]
     # "… and it rained": unless something before both holds for both
-    shared = words.parents_of(_shared(words))
     marked = words.parents_of(words.labelled(SUBORDINATORS))
     allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
     allowed &= ~_fills(words)
@@ -93,6 +93,18 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     board.not_root(pinned & complement & owner[head], OWNER)
     board.not_root(pinned & complement & doubted[head], DOUBT)
     board.not_root(pinned, DEPENDENT)
+    # "it is unlikely, they said, that it will break"
+    doubts = complement & before & words.parents_of(words.labelled(PREDICATES) & words.listed(_DOUBTFUL))
+    doubts &= words.parents_of(words.listed("it") & words.labelled(SUBJECTS))
+    said = complement & ~before & _marked_by_that(words) & words.parents_of(doubts)[head]
+    board.not_root(said, DOUBT)
+    rows_of = said.rows()
+    board.needs(rows_of, words.first_below(doubts)[head[rows_of]], DOUBT)
+
+
+def _marked_by_that(words: Words) -> Mask:
+    """Clauses that "that" opens."""
+    return words.parents_of(words.listed(COMPLEMENTIZER) & words.labelled(SUBORDINATORS))
 
 
 def _owned(words: Words) -> Mask:
@@ -106,7 +118,8 @@ def _owned(words: Words) -> Mask:
     )
     theirs &= ~(told & words.parents_of(words.listed(_ANNOUNCING_MODALS) & words.labelled(AUXILIARIES)))
     theirs |= words.labelled(("xcomp",)) & theirs[words.head]  # "keeps telling"
-    return words.listed(OWNERS) | (words.listed(_CLAIMING) & theirs)
+    unproven = words.parents_of(words.listed("without") & words.labelled(PREPOSITIONS))  # "said, without evidence"
+    return words.listed(OWNERS) | (words.listed(_CLAIMING) & (theirs | unproven))
 
 
 def _announced(words: Words) -> Mask:

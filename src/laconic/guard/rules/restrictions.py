@@ -7,9 +7,9 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.guard.rules.hedges import PHRASE
 from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
-from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, QUANTITIES, TOTALS
+from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS
+from laconic.parse.program import Mask
 
 #: "people who …", where only those are meant.
 RESTRICTION: Final = "restriction"
@@ -19,18 +19,21 @@ _RESTRICTED: Final = """
     those anyone anybody everyone everybody any every each all no none nobody only people person anything everything
     whoever nothing someone most some few many
 """.split()
-#: Determiners that say which, so that what follows the noun tells more, not which.
+#: Determiners that say which, so that what follows the noun tells more, not which; articles of any one of a kind.
 _DEFINITE: Final = "the this that these those a an another my your his its our their her".split()
+_ANY_ONE: Final = ("a", "an")
 #: Prepositions of a phrase that says which ones are meant.
 _RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
-#: Adjectives that a noun has with an article alone: "the next days", "the same people".
-_WITH_ARTICLE: Final = "next last same past following other previous coming first only very rest".split()
-#: How many of them, where the noun alone would say all: of a subject, and of anything.
-_SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
-_MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
+#: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
+_SCOPES: Final = "among amongst for of in on with".split()
+#: Prepositions that give an example, and of those who have something.
+_EXAMPLES: Final = ("like",)
+_POSSESSING: Final = ("with", "without")
+#: Prepositions of those who get something, and of those among whom it is so.
+_RECIPIENTS: Final = ("to", "for", "in", "on")
 
 
 def pin_restrictions(words: Words, board: PinBoard) -> None:
@@ -38,16 +41,19 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     definite = words.parents_of((words.listed(_DEFINITE) & words.labelled(("det", "poss"))) | words.labelled(("poss",)))
     quantified = words.parents_of(words.listed(_RESTRICTED) & words.labelled(("det", "amod", "nummod", "advmod")))
     quantified &= ~definite | words.parents_of(words.listed("only"))
-    bare = words.tagged(("NNS",)) & ~definite
+    mass = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det", "poss", "nummod")))  # "damage caused by …"
+    mass &= ~words.listed(_RESTRICTED)
+    bare = (words.tagged(("NNS",)) | mass) & ~definite
     pronoun = words.listed(_RESTRICTED) & words.tagged(("DT", "NN", "NNS", "PRP", "JJ")) & ~definite
-    noun = bare | quantified | pronoun
-    noun &= words.labelled(SUBJECTS)
-    # "any luggage listed below", wherever it stands
-    every = words.parents_of(words.listed(TOTALS) & words.labelled(("det", "predet")))
-    board.with_heads(
-        words,
-        words.labelled(NOUN_CLAUSES) & every[words.head] & (words.rows > words.head) & ~words.after_comma,
-        RESTRICTION,
+    subject = words.labelled(SUBJECTS)
+    subject = subject | (words.labelled(("conj",)) & subject[words.head])
+    any_one = _any_one(words)
+    noun = (bare | quantified | pronoun | any_one) & subject
+    denied = words.labelled(SUBJECTS) & words.parents_of(words.denials)[words.head]  # "those fed at night did not grow"
+    noun |= (
+        _compared(words)
+        | (denied & words.parents_of(words.labelled(NOUN_CLAUSES)))
+        | (words.root & bare & words.parents_of(words.labelled(("acl",))))
     )
     # "half of the listeners who wrote in", "only the first 50 customers to check in"
     part = (
@@ -60,6 +66,11 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         words.labelled(PREPOSITIONS) & words.listed(_RESTRICTING_PREPOSITIONS)
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
+    # "damage in the north" is damage, and "a detail to keep in mind" a detail
+    number = words.tagged(("CD",))
+    counted = words.parents_of(words.labelled(("pobj",)) & (number | words.parents_of(number)))  # "a fine of 200 euros"
+    loose = (mass | any_one)[words.head] & ~words.listed(_POSSESSING) & ~counted
+    restricts &= ~(loose & (words.labelled(PREPOSITIONS) | (any_one[words.head] & words.tagged(("VB",)))))
     # of bare plurals only what is said of them in general: "researchers at a college found" tells what some did
     told = words.tagged(("VBD",)) | words.parents_of(
         (words.tagged(("VBD",)) | words.listed("have")) & words.labelled(AUXILIARIES)
@@ -69,41 +80,102 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     sized = (words.listed(BOUNDING_PREPOSITIONS) | words.listed(AMOUNT_PREPOSITIONS)) & ~words.listed("of")
     restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, RESTRICTION)
-    inside = restricts
-    # "glass of this type"
-    kind = words.listed("type") | words.listed("kind") | words.listed("sort")
-    kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
-    board.with_heads(words, words.listed("of") & words.parents_of(kind), RESTRICTION)
-    # "in the next twelve months"
-    article = words.listed("the") & words.labelled(("det",))
-    ordered = words.parents_of(words.listed(_WITH_ARTICLE) & words.labelled(("amod",)))
-    ordered |= words.after(words.after(words.listed("only")) & article)
-    board.with_heads(words, article & (ordered[words.head] | words.after(words.listed("only"))), PHRASE)
-    # "some people can feel dizzy" are not people; "most", "each" and their like stay everywhere
-    many = words.labelled(("det", "amod", "predet"))
-    some = words.listed(_SOME_OF_THEM) & words.labelled(SUBJECTS)[words.head]
-    board.with_heads(words, many & (some | words.listed(_MOST_OF_THEM)), RESTRICTION)
-    few = words.labelled(("amod",)) & words.listed(QUANTITIES) & words.labelled(SUBJECTS)[words.head]
-    board.with_heads(words, few, RESTRICTION)  # "too few patients"
-    keeps = words.labelled(
-        (*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "amod", "compound", "det", "poss")
-    )
+    some = (bare & words.tagged(("NNS",))) | quantified
+    inside = restricts | _pin_scopes(words, board, some) | _pin_recipients(words, board, some)
+    keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
+    # "with [untreated] hypertension"; a name may go without its first part
+    keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
-    # "guests who booked online": all that the clause says beside its verb
+    # "guests who booked online", "who booked directly with us": all that the clause says beside its verb
     alone = restricts & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "prep", "xcomp", "ccomp")))
-    keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & alone[words.head])
+    beside = words.head == words.rows - 1
+    keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & (alone[words.head] | beside))
     # "accounts that were opened before May and never used", "damage caused by water that enters through a window"
     keeps = keeps | words.labelled(NOUN_CLAUSES) | (words.labelled(("conj",)) & restricts[words.head])
-    for _ in range(5):
-        inside |= inside[words.head] & ~words.after_comma & keeps
+    for _ in range(7):
+        inside |= inside[words.head] & ~words.after_comma & keeps & ~words.bracketed
     board.with_heads(words, words.parents_of(restricts), RESTRICTION)
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), RESTRICTION)
     board.with_heads(words, inside & ~restricts, RESTRICTION)
-    only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
-    board.needs(only + 1, only, RESTRICTION)
+    _pin_misread(words, board)
+
+
+def _any_one(words: Words) -> Mask:
+    """Nouns with "a" of which something holds in general: "a tenant who …, may", "a person guilty of … is liable"."""
+    holds = words.tagged(("VBZ", "VBP")) | words.parents_of(
+        words.tagged(("MD", "VBZ", "VBP")) & words.labelled(AUXILIARIES)
+    )
+    perfect = words.parents_of(words.listed("have") & words.labelled(AUXILIARIES))
+    article = words.parents_of(words.listed(_ANY_ONE) & words.labelled(("det",)))
+    main = words.labelled(("ROOT", "ccomp", "conj", "parataxis"))  # not "if a value in it is empty"
+    return article & (holds & ~perfect & main)[words.head]
+
+
+def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
+    """For whom a sentence holds, said before it: "among patients who slept badly, …". Returns what restricts them."""
+    restricts = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
+    restricts &= ~words.listed(_EXAMPLES)
+    some = noun & words.labelled(("pobj",)) & words.parents_of(restricts)
+    scope = words.labelled(PREPOSITIONS) & words.listed(_SCOPES) & words.parents_of(some)
+    scope &= words.rows < words.first_below(words.labelled(SUBJECTS))[words.head]
+    board.with_heads(words, scope, RESTRICTION)
+    restricts &= (some & scope[words.head])[words.head]
+    board.with_heads(words, restricts, RESTRICTION)
+    return restricts
+
+
+def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
+    """For whom something is: "issued to households that own no car". Returns what restricts them."""
+    past = words.tagged(("VBD",)) | words.listed("have")
+    told = words.tagged(("VBD",)) | words.parents_of(past & words.labelled(AUXILIARIES))
+    noun = noun & ~words.parents_of(words.labelled(("nummod",)))
+    verb = words.tagged(("VB", "VBG", "VBN", "VBP", "VBZ", "JJ")) & ~told
+    prep = words.labelled(PREPOSITIONS) & words.listed(_RECIPIENTS) & verb[words.head] & (words.rows > words.head)
+    clause = words.labelled(NOUN_CLAUSES) & (words.rows > words.head) & ~words.after_comma
+    clause &= (noun & words.labelled(("pobj",)) & prep[words.head])[words.head]
+    board.with_heads(words, clause, RESTRICTION)
+    granted = words.parents_of(words.labelled(("auxpass", "acomp")) | words.tagged(("MD",)))
+    whose = words.parents_of(words.parents_of(clause)) & prep & words.listed(_RECIPIENTS[:2])
+    board.with_heads(words, whose & (granted | words.labelled(("acomp",)))[words.head], RESTRICTION)
+    outside = words.labelled(PREPOSITIONS) & words.listed("outside") & verb[words.head]
+    board.with_heads(words, outside, RESTRICTION)
+    return clause
+
+
+def _compared(words: Words) -> Mask:
+    """Subjects that are compared with others: "the one that comes with a belt is better"."""
+    degree = words.tagged(("JJR", "RBR", "JJS", "RBS")) & ~words.labelled(SUBJECTS)
+    degree = words.parents_of(degree | (words.labelled(("acomp", "attr")) & words.parents_of(degree)))
+    # "keeps food warm for longer than the other": wherever the comparison is
+    above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
+    for _ in range(2):
+        above |= words.parents_of(above & words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj")))
+    subject = words.labelled(SUBJECTS) & (degree | above)[words.head]
+    return subject | (words.labelled(("pobj",)) & (words.listed("of") & subject[words.head])[words.head])
+
+
+def _pin_misread(words: Words, board: PinBoard) -> None:
+    """Participles that the parser took for the verb: "mushrooms gathered from the roadside should never …"."""
+    before = words.labelled(SUBJECTS) & words.tagged(("NN", "NNS")) & (words.head == words.rows + 1)
+    bare = before & ~words.parents_of(words.labelled(("det", "poss")))
+    plain = ~words.parents_of(words.labelled((*AUXILIARIES, "dobj", "cc", "neg")))
+    participle = words.tagged(("VBD", "VBN")) & words.parents_of(bare) & plain
+    verb = (
+        words.labelled(("conj", "ccomp", "advcl", "relcl", "dep")) & participle[words.head] & (words.rows > words.head)
+    )
+    verb &= words.parents_of(words.labelled(AUXILIARIES)) & ~words.parents_of(words.labelled(SUBJECTS))
+    board.not_root(verb, RESTRICTION)
+    misread = words.parents_of(verb) & participle
+    board.with_heads(words, verb, RESTRICTION)
+    phrase = (
+        words.labelled((*PREPOSITIONS, "advmod"))
+        & misread[words.head]
+        & (words.rows < words.first_below(verb)[words.head])
+    )
+    board.with_heads(words, phrase & ~words.after_comma, RESTRICTION)
 
 
 RULE: Final = Rule(pin_restrictions, order=80)

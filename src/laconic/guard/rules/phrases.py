@@ -1,0 +1,59 @@
+"""Phrases: words that mean something only together stay together."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.language.grammar import AUXILIARIES
+from laconic.language.word_lists import FRACTIONS
+
+#: Words that mean something only together.
+PHRASE: Final = "phrase"
+
+#: Phrases whose words stay together.
+_PHRASES: Final = """
+    rather than; instead of; at least; at most; no long; up to; more than; less than; few than; other than; apart
+    from; except for; accord to; according to; subject to; as if; as though; even if; even though; only if; only
+    when; not only; far from; all but; anything but; by no mean; no more; no few; no less; as many as; as much as;
+    as long as; so long as; as far as; as soon as; in case; no late than; long than; at the late; at the very late;
+    at the early; at the least; at the most; in no event; under no circumstance; on condition; stop short; short of;
+    not all; not one; not every; only as long as; except when; except if; but for; or more; or less; or above; or
+    below; or few; or later; one of; in some case; in most case; too few; too many; none of; half of; most of; some
+    of; few of; just under; just over; well over; well under; second large; twice as; half as; as often as; the
+    verge; about to; due to; not until; not necessarily; used to; so much; yet to; but not; if not; or so; such as;
+    in the event; no evidence; not late than; no later than; not later than; not early than; no early than; no
+    earlier than; not more than; not less than; no soon than; no sooner than; in the region of; little more than;
+    in excess of; next to nothing; next to no
+""".split(";")
+#: Ranks beside that of the noun: "the deputy mayor".
+_RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
+
+
+def pin_phrases(words: Words, board: PinBoard) -> None:
+    """Phrases stay whole."""
+    # "the deputy mayor" is not the mayor
+    board.with_heads(words, words.listed(_RANKS) & words.labelled(("amod",)), PHRASE)
+    # "that of the sea", "those in the group"
+    standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
+    board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
+    # "by a pupil of Cranach" is not by Cranach
+    named = words.labelled(("pobj",)) & words.tagged(("NNP",)) & words.listed("of")[words.head]
+    named &= words.parents_of(words.listed(("a", "an")) & words.labelled(("det",)))[words.head[words.head]]
+    rows = named.rows()
+    board.needs(rows, words.head[words.head[rows]], PHRASE)
+    # "none of [the] tablets"
+    part = words.listed("of") & (words.listed("one") | words.listed(FRACTIONS) | words.denials)[words.head]
+    of_them = words.labelled(("pobj",)) & part[words.head]
+    board.with_heads(words, words.listed("the") & words.labelled(("det",)) & of_them[words.head], PHRASE)
+    first, second = words.phrases(_PHRASES)
+    # of "some of the scenes" the scenes keep "some"; that "some" keeps its scenes is a matter of grammar
+    whole = ~words.listed("of")[second] | words.denials[first]
+    whole &= ~(words.listed("up")[first] & words.labelled(AUXILIARIES)[second])
+    board.needs(first[whole], second[whole], PHRASE)
+    board.needs(second, first, PHRASE)
+
+
+RULE: Final = Rule(pin_phrases, order=55)

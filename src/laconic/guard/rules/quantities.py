@@ -1,0 +1,68 @@
+"""How many, how often, which of several: "most of them", "every Monday", "the first half", "only one"."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.guard.rules.phrases import PHRASE
+from laconic.guard.rules.restrictions import RESTRICTION
+from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import TIMES as DATES
+from laconic.language.word_lists import QUANTITIES, TIMES, TOTALS
+
+#: Adjectives that a noun has with an article alone: "the next days", "the same people".
+_WITH_ARTICLE: Final = "next last same past following other previous coming first only very rest".split()
+#: How many of them, where the noun alone would say all: of a subject, and of anything.
+_SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
+_MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
+#: Which of several, by place: without it, another one is meant.
+_ORDINALS: Final = "first second third fourth fifth last next final".split()
+#: Prepositions that limit "any" and "every".
+_LIMITING: Final = "outside over under above below without within before after aged between".split()
+
+
+def pin_quantities(words: Words, board: PinBoard) -> None:
+    """What says how many stays, and so does what limits "any" and "every"."""
+    # "any luggage listed below", wherever it stands
+    every = words.parents_of(words.listed(TOTALS) & words.labelled(("det", "predet")))
+    board.with_heads(
+        words,
+        words.labelled(NOUN_CLAUSES) & every[words.head] & (words.rows > words.head) & ~words.after_comma,
+        RESTRICTION,
+    )
+    # "anyone outside the team", "every Saturday in May"
+    anyone = every | (words.listed(TOTALS) & words.tagged(("NN", "DT")) & ~words.labelled(("det", "predet")))
+    limits = words.listed(_LIMITING) | (words.listed("in") & words.parents_of(words.entities(DATES)))
+    limits |= (anyone & ~every)[words.head] & ~words.listed("of")
+    some = words.labelled(PREPOSITIONS) & limits & anyone[words.head] & (words.rows > words.head)
+    board.with_heads(words, some & ~words.after_comma, RESTRICTION)
+    # "is closed every Monday"
+    often = words.labelled(("npadvmod",)) & words.listed(TIMES)
+    often &= words.parents_of(words.listed(("every", "each")) & words.labelled(("det",)))
+    board.with_heads(words, often, RESTRICTION)
+    # "glass of this type"
+    kind = words.listed("type") | words.listed("kind") | words.listed("sort")
+    kind &= words.labelled(("pobj",)) & words.listed("of")[words.head]
+    board.with_heads(words, words.listed("of") & words.parents_of(kind), RESTRICTION)
+    # "in the next twelve months"
+    article = words.listed("the") & words.labelled(("det",))
+    ordered = words.parents_of(words.listed(_WITH_ARTICLE) & words.labelled(("amod",)))
+    ordered |= words.after(words.after(words.listed("only")) & article)
+    board.with_heads(words, article & (ordered[words.head] | words.after(words.listed("only"))), PHRASE)
+    # "some people can feel dizzy" are not people; "most", "each" and their like stay everywhere
+    many = words.labelled(("det", "amod", "predet"))
+    some = words.listed(_SOME_OF_THEM) & words.labelled(SUBJECTS)[words.head]
+    board.with_heads(words, many & (some | words.listed(_MOST_OF_THEM)), RESTRICTION)
+    few = words.labelled(("amod",)) & words.listed(QUANTITIES) & words.labelled(SUBJECTS)[words.head]
+    board.with_heads(words, few, RESTRICTION)  # "too few patients"
+    # "the first half hour"
+    ordinal = (words.listed(_ORDINALS) | words.listed("half")) & words.labelled(("amod",)) & (words.rows < words.head)
+    board.with_heads(words, ordinal, RESTRICTION)
+    only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
+    board.needs(only + 1, only, RESTRICTION)
+
+
+RULE: Final = Rule(pin_quantities, order=85)

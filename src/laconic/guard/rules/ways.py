@@ -1,0 +1,73 @@
+"""How an instruction is carried out: which way, where, in which order."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from laconic.guard.pins import PinBoard
+from laconic.guard.rule import Rule
+from laconic.guard.rule_words import Words
+from laconic.guard.rules.conditions import find_orders
+from laconic.guard.rules.instructions import INSTRUCTION
+from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, CONJUNCTS, PREPOSITIONS, SUBORDINATORS
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COMPLETING_ADVERBS
+
+#: Which way something is moved or done.
+_WAYS: Final = (
+    *COMPLETING_ADVERBS,
+    *"upwards downwards upward downward clockwise sideways left right straight".split(),
+)
+#: Adverbs of a step after another.
+_STEPS: Final = "then afterwards next finally afterward later".split()
+
+
+def pin_ways(words: Words, board: PinBoard) -> None:
+    """Orders keep their way, their place and the steps before them."""
+    _pin_directions(words, board)
+    _pin_steps(words, board)
+    _prefer_manners(words, board)
+
+
+def _pin_directions(words: Words, board: PinBoard) -> None:
+    """Which way, where and what: "pull it upwards", "leave by the rear stairs", "use the fire exit", "reply YES"."""
+    order, after = words.found(find_orders), words.rows > words.head
+    way = words.labelled(ADVERBIALS) & words.listed(_WAYS) & after
+    said = words.labelled(("intj",)) & (words.head == words.rows - 1)
+    objects = words.labelled(("dobj", "acomp", "xcomp", "ccomp", "oprd"))
+    place = words.labelled(PREPOSITIONS) & after & ~words.parents_of(objects)[words.head] & ~words.after_comma
+    place &= words.first_below(place)[words.head] == words.rows
+    avoids = (
+        words.listed("without") & words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("pcomp",))) & after
+    )
+    board.with_heads(words, (way | said | place | avoids) & order[words.head], INSTRUCTION)
+    kind = words.labelled(("compound",)) & words.tagged(("NN",))
+    board.with_heads(words, kind & (words.labelled(("dobj",)) & order[words.head])[words.head], INSTRUCTION)
+    number = words.tagged(("CD",))
+    # "a teaspoon of chilli", "two spoons of sugar"
+    amount = words.labelled(("dobj",)) & words.parents_of(number | words.parents_of(number)) & order[words.head]
+    board.with_heads(words, words.listed("of") & amount[words.head] & (words.head == words.rows - 1), INSTRUCTION)
+
+
+def _pin_steps(words: Words, board: PinBoard) -> None:
+    """Steps that follow one another: "first make a copy, and only then delete it"."""
+    order = words.found(find_orders)
+    then = words.parents_of(words.listed(_STEPS) & words.labelled(ADVERBIALS) & (words.rows < words.head))
+    step = words.labelled(CONJUNCTS) & order & order[words.head]
+    later = step & then
+    rows = later.rows()
+    board.needs(words.first_joined(rows), rows, INSTRUCTION)
+    board.not_root(later | (step & later[words.head]), INSTRUCTION)
+    # "before you begin, save it and close the window": what comes first comes before both
+    timed = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
+    before = timed & words.labelled(ADVERBIAL_CLAUSES)
+    first = words.parents_of(before & (words.rows < words.head))
+    board.not_root(step & first[words.head], INSTRUCTION)
+
+
+def _prefer_manners(words: Words, board: PinBoard) -> None:
+    """How something is to be done: "open it slowly"."""
+    how = words.labelled(ADVERBIALS) & words.tagged(("RB",)) & words.found(find_orders)[words.head]
+    board.prefers(how & (words.rows > words.head))
+
+
+RULE: Final = Rule(pin_ways, order=95)
