@@ -86,13 +86,15 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
     """What counts in each part, with the terms of the headings above it."""
     above: list[tuple[int, frozenset[str]]] = []  # level and terms of the headings so far
     headings: frozenset[str] = frozenset()
+    known: dict[frozenset[str], frozenset[str]] = {}
     last, place = -1, 0
     for part in parts:
         block = blocks[part.block]
         if block.heading:
             own = frozenset(unparsed_terms(block.source))
             above = [*((level, terms) for level, terms in above if level < block.heading), (block.heading, own)]
-            headings = frozenset().union(*(terms for _, terms in above))
+            union = frozenset[str]().union(*(terms for _, terms in above))
+            headings = known.setdefault(union, union)  # one of those that are the same: there are many
         place = place if part.block == last else 0
         last = part.block
         paragraph = (number, part.block)
@@ -117,13 +119,12 @@ def _by_facts(items: Sequence[_Item]) -> list[float]:
 
 def _about(items: Sequence[_Item]) -> list[float]:
     """How much each has of what the documents are about."""
-    own = [frozenset(item.terms) for item in items]
-    among = Counter(term for terms in own for term in terms)
+    among = Counter(term for item in items for term in set(item.terms))
     frequent = sorted(among, key=lambda term: (-among[term], term))[:_CENTRAL]
     central = {term: among[term] for term in frequent if among[term] > 1}
     for heading in frozenset[str]().union(*(item.headings for item in items)):
         central[heading] = central.get(heading, 1) + 1
-    return [float(sum(central[term] for term in terms if term in central)) for terms in own]
+    return [float(sum(central[term] for term in set(item.terms) if term in central)) for item in items]
 
 
 def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
