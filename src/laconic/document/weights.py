@@ -42,6 +42,10 @@ _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
 #: What has no word of the question and is so much less likely to have the answer than the best sentence is left out.
 _UNRELATED: Final = 0.004
+#: A sentence that counts so much of what the best one does may be printed, and where it speaks of "her", the sentence
+#: that says who she is counts this share of it, at least.
+_LIKELY: Final = 0.3
+_NAMING: Final = 0.1
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
@@ -138,7 +142,21 @@ def _by_question(items: Sequence[_Item], question: Question, scores: Relevance |
         shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
         found[~shares & (found < _UNRELATED * found.max(initial=0.0))] = 0.0
     weights: list[float] = (_CERTAIN * found).tolist()
+    _raise_antecedents(items, weights)
     return weights
+
+
+def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
+    """Makes the sentence count that names what a likely answer begins with a pronoun for: the nearest without one."""
+    most = max(weights, default=0.0)
+    naming = -1  # the last sentence of this paragraph that begins with no pronoun
+    for i, item in enumerate(items):
+        if not item.place:
+            naming = -1
+        if item.sentence is None or not item.sentence.refers:
+            naming = i
+        elif naming >= 0 and weights[i] >= _LIKELY * most:
+            weights[naming] = max(weights[naming], _NAMING * weights[i])
 
 
 def _count_once(items: Sequence[_Item], weights: list[float]) -> None:
