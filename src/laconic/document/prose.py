@@ -36,7 +36,10 @@ class Mark:
 
 
 class Piece(NamedTuple):
-    """A unit, a character or text without markup that is printed: its source, its place in the plain text (-1: none) and its mark."""
+    """What is printed: a unit, a character, or some without markup.
+
+    Its source, its place in the plain text (-1: none) and its mark.
+    """
 
     source: str
     at: int
@@ -72,8 +75,9 @@ class Prose:
     def render(self, text: str, spans: Sequence[tuple[int, int]], marked: Sequence[int] | None = None) -> str:
         """The markup of one sentence or compression: `text` is printed, and `spans` say where it stands in `plain`.
 
-        `marked` is what `marked()` says; whoever renders many sentences asks for it once. Marks are opened and closed inside it and go with their text. A sentence that would start a heading, a list
-        or another block, if it came first in its paragraph, is escaped.
+        Marks are opened and closed inside it and go with their text. A sentence that would start a heading, a list
+        or another block, if it came first in its paragraph, is escaped. `marked` is what `marked()` says: whoever
+        renders many sentences asks for it once.
         """
         if not (self.markup or self.marks or self.tails or self.sources):
             return text
