@@ -13,7 +13,7 @@ from laconic.parse.words import WordTokeniser
 TAG = re.compile(r"</?[a-z]+[^<>]*>")
 TEXTS = [
     "The <i>storm which had come from the north</i> destroyed many houses in the city on Monday.",
-    'The <a href="https://example.org/a" class="b c">old report</a>, which nobody read, was <b>very important</b> to us.',
+    'The <a href="https://example.org/a" class="b c">report</a>, which nobody read, was <b>very important</b> to us.',
     "<i>Rain fell hard on Monday.</i> Then the <b>wind</b>, which was cold, blew from the <em>far <b>north</b></em>.",
     "He said (in <cite>The Times</cite>) that the <b>old (red) house</b> near the station was sold last week.",
     "<b>Warning:</b> the pump, which is old, must not run dry, so check H<sub>2</sub>O levels every day.",
