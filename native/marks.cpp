@@ -17,7 +17,9 @@ void Realiser::classify() {
     const int32_t size = parses_->end[row] - parses_->start[row];
     const uint32_t c = size > 0 ? chars[0] : ' ';
     const bool inside = tree_->node_of[t] >= 0;
-    if (inside && (size != 1 || !is_bracket(c))) continue;
+    // Tags of HTML are brackets: a pair stays around what is kept of its text.
+    const bool tag = size > 2 && c == '<' && chars[size - 1] == '>';
+    if (inside && !tag && (size != 1 || !is_bracket(c))) continue;
     Mark mark{t, Shape::other, c, -1, false, false, false};
     // clang-format off
     switch (c) {
@@ -36,6 +38,9 @@ void Realiser::classify() {
       case '"': case '\'': case '`': case 0x2018: case 0x2019: case 0x201c: case 0x201d: case 0xab: case 0xbb:
         mark.kind = Shape::open;  // or closing: see pair()
         mark.quote = true;
+        break;
+      case '<':
+        if (tag) mark.kind = chars[1] == '/' ? Shape::close : Shape::open;
         break;
       default:
         if (is_space(c)) mark.kind = Shape::space;
@@ -87,7 +92,8 @@ void Realiser::pair() {
     if (mark.quote) {
       while (at >= 0 && !(marks_[open_[at]].quote && quote_class(marks_[open_[at]]) == quote_class(mark))) --at;
     } else if (mark.kind == Shape::close) {
-      while (at >= 0 && marks_[open_[at]].quote) --at;
+      const auto matches = [&](const Mark& open) { return !open.quote && open.is_bracket() == mark.is_bracket(); };
+      while (at >= 0 && !matches(marks_[open_[at]])) --at;
     } else {
       at = -1;
     }
@@ -113,7 +119,7 @@ void Realiser::find_end() {
   for (size_t i = marks_.size(); i-- > 0;) {
     Mark& mark = marks_[i];
     if (mark.token < final_) break;
-    if (mark.kind == Shape::close && !mark.quote && mark.partner >= 0) break;
+    if (mark.kind == Shape::close && mark.is_bracket() && mark.partner >= 0) break;
     if (mark.character == 0x2026) kind_[mark.token] = mark.kind = Shape::stop;
     if (mark.kind != Shape::stop) continue;
     ++stops;

@@ -68,10 +68,13 @@ class Realiser {
     int32_t token;
     Shape kind;
     uint32_t character;
-    int32_t partner;  // index of the other bracket or quotation mark, or -1
+    int32_t partner;  // index of the other bracket, tag or quotation mark, or -1
     bool quote;
     bool twin;        // two tokens: "``"
     bool hidden;      // in a bracket that is gone
+
+    // Neither a quotation mark nor a tag of HTML.
+    bool is_bracket() const { return !quote && character != '<'; }
   };
   // A place between two neighbouring words of a print: the lowest node that both are below or in, and its children that
   // they are in; -1 where a word is in that node itself.

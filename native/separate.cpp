@@ -81,12 +81,12 @@ void Realiser::separate() {
       gap.last = i;
       const Mark& mark = marks_[i];
       // None is printed right inside a bracket.
-      if (mark.kind == Shape::close && !mark.quote && mark.partner >= 0 && mark.partner < gap.first) {
+      if (mark.kind == Shape::close && mark.is_bracket() && mark.partner >= 0 && mark.partner < gap.first) {
         gap.first = i;
       }
     }
     for (int32_t j = gap.first; j <= gap.last; ++j) {
-      if (marks_[j].kind != Shape::open || marks_[j].quote || marks_[j].partner < 0) continue;
+      if (marks_[j].kind != Shape::open || !marks_[j].is_bracket() || marks_[j].partner < 0) continue;
       if (marks_[j].partner > gap.last) {
         gap.last = j;
       } else {  // and none of a bracket that is gone

@@ -13,10 +13,14 @@ from command_line import refused, run
 
 import laconic
 from laconic import LaconicError
+from laconic.document.document import read_document
 from laconic.document.question import Question
+from laconic.document.read import read_parts
 from laconic.document.relevance import K1, B, Candidate, bm25, relevance
 from laconic.document.repeats import find_repeats
 from laconic.document.terms import term
+from laconic.document.weights import weigh
+from laconic.limits import Limits
 from laconic.parse import scheme
 
 TEXT = """\
@@ -220,3 +224,14 @@ def test_what_a_document_is_about_counts(compressor: laconic.Compressor) -> None
     for sentences in ([*about, other], [other, *about]):
         found = compressor.fit("\n\n".join(sentences), max_chars=len("\n\n".join(about)))
         assert found.text == "\n\n".join(about)
+
+
+def test_the_sentence_that_names_whom_a_likely_answer_speaks_of_counts_with_it(compressor: laconic.Compressor) -> None:
+    text = (
+        "Maria Keller joined the team in March. She had lived in Oslo. In May she approved the new budget of the team."
+    )
+    document, question = read_document(text, "text"), Question.read(compressor, "When was the new budget approved?")
+    (parts,) = read_parts(compressor, [document], Limits(), question=question)
+    assert not isinstance(parts, LaconicError)
+    (((naming, between, answer),),) = weigh([(parts, document.blocks)], question)
+    assert answer > naming >= 0.1 * answer > between

@@ -149,6 +149,7 @@ def test_what_one_document_has_said_another_does_not_say_again(compressor: lacon
     [
         ([], {"max_chars": 50}, "no documents"),
         ("one", {"max_chars": 50}, "fit_all takes several"),
+        (None, {"max_chars": 50}, "fit_all takes several"),
         (["Rain fell.", " "], {"max_chars": 50}, "empty"),
         (["Rain fell.", "Wind blew."], {}, "needs a budget"),
         (["Rain fell.", "Wind blew."], {"max_chars": 3}, "the shortest possible result"),
@@ -177,3 +178,13 @@ def test_the_command_line_takes_several_files(tmp_path: Path) -> None:
     lines = run("fit", *names, "--max-chars", "80", "--jsonl", "--quiet").stdout.splitlines()
     assert [json.loads(line)["source"] for line in lines] == names
     assert "given twice" in refused("fit", names[0], names[0], "--max-chars", "80")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_the_error_of_two_limits_says_is_enough(compressor: laconic.Compressor, count: int) -> None:
+    text = "# Storm\n\nThe storm, which came from the north, destroyed many houses. Nobody was hurt.\n"
+    with pytest.raises(laconic.MisfitError, match=r"26 characters and 5 words are enough") as error:
+        compressor.fit_all([text] * count, max_chars=60, max_words=1)
+    assert error.value.shortest is None
+    found = compressor.fit_all([text] * count, max_chars=26, max_words=5)
+    assert (found.text, found.length, found.most) == ("# Storm\n\nNobody was hurt.\n", 26, 26)

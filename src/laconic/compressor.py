@@ -326,7 +326,7 @@ class Compressor:
         """
         from laconic.document.several import Source, fit_together
 
-        if isinstance(documents, str):
+        if isinstance(documents, str) or not isinstance(documents, Iterable):
             raise LaconicError("fit_all takes several documents: give a list of them, or use fit for one")
         named = list(documents.items()) if isinstance(documents, Mapping) else [(None, text) for text in documents]
         formats = [format] * len(named) if isinstance(format, str) else list(format)

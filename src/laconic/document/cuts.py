@@ -16,6 +16,7 @@ _ENDS: Final = (
     re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+"),
 )
 _SPACE: Final = re.compile(r"\s+")
+_PAUSE: Final = re.compile(r"(?<=[,;:–—])\s+")
 #: Ends that are tried, from the last one back, until one is outside of everything that has two signs.
 _TRIED: Final = 20
 
@@ -63,8 +64,12 @@ def _find_end(text: str, start: int) -> tuple[int, int, bool]:
 
 
 def _find_space(text: str, start: int) -> tuple[int, int]:
-    """The last white space of what is as long as a sentence may be, or the first one behind it."""
-    spaces = [match.span() for match in _SPACE.finditer(text, start + 1, start + SENTENCE)]
+    """The last white space of what is as long as a sentence may be, or the first one behind it.
+
+    One behind a comma or the like is better: what is on either side may be printed without the other.
+    """
+    pauses = [match.span() for match in _PAUSE.finditer(text, start + SENTENCE // 2, start + SENTENCE)]
+    spaces = pauses or [match.span() for match in _SPACE.finditer(text, start + 1, start + SENTENCE)]
     later = None if spaces else _SPACE.search(text, start + SENTENCE)
     return spaces[-1] if spaces else later.span() if later else (len(text), len(text))
 

@@ -177,15 +177,19 @@ class _Asked:
         offers = make_offers(ways, parts, sections)
         printer = Printer(document, parts, ways, sections, definitions, budget)
 
-        def measure(chosen: Sequence[int], room: int = 0) -> int:
+        def write(chosen: Sequence[int], room: int = 0) -> str:
             found = printer.print(chosen)
-            return budget.length(printer.write(found, room)) if any(found.contents) else 0
+            return printer.write(found, room) if any(found.contents) else ""
+
+        def measure(chosen: Sequence[int], room: int = 0) -> int:
+            text = write(chosen, room)
+            return budget.length(text) if text else 0
 
         shortest, least = find_shortest(offers, measure, most)
         if not least:  # there are but rules, or definitions that nothing refers to
-            raise too_short(most, budget, budget.length(document.text))
+            raise too_short(most, budget, document.text)
         if least > most:
-            raise too_short(most, budget, least)
+            raise too_short(most, budget, write(shortest))
 
         room = max(most - budget.length(document.tail), 0)
         best = printer.print(find_best(offers, most, room, partial(measure, room=most)) or shortest)
@@ -197,15 +201,20 @@ def make_fitted(
 ) -> Fitted:
     """The result with this text, and with what became of the parts of the document."""
     told = [piece for _, piece in pieces]
-    first = budget.parts[0] if budget.parts else None  # of several maxima
     return Fitted(
         text,
-        (first or budget).length(text),
-        most if first is None else int(first.most or 0),
+        *told_length(text, budget, most),
         tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
         tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
         document.name,
     )
+
+
+def told_length(text: str, budget: Budget, most: int) -> tuple[int, int]:
+    """The length of a text and the budget, as they are told: of several maxima, those of the first."""
+    if not budget.parts:
+        return budget.length(text), most
+    return budget.parts[0].length(text), int(budget.parts[0].most or 0)
 
 
 def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # noqa: A002
@@ -221,10 +230,12 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
     return _Asked(number, document, limits.budget, most)
 
 
-def too_short(most: int, budget: Budget, least: int) -> MisfitError:
-    """Says that nothing fits, and how much would."""
+def too_short(most: int, budget: Budget, shortest: str) -> MisfitError:
+    """Says that nothing fits, and how much would: the shortest print."""
     if budget.parts:  # a length is a share of these
-        return MisfitError(f"the document does not fit into {budget.described}: allow more")
+        lengths = " and ".join(f"{part.length(shortest)} {part.plural}" for part in budget.parts)
+        return MisfitError(f"the document does not fit into {budget.described}: allow more; {lengths} are enough")
+    least = budget.length(shortest)
     error = MisfitError(
         f"the document does not fit into {most} {budget.plural}: the shortest possible result, with what always "
         f"stays, has {least}; allow at least that many"

@@ -15,6 +15,7 @@ from markdown_it.token import Token
 
 from laconic.document.markdown_parser import PARSER, NotingState
 from laconic.document.prose import Mark, Prose
+from laconic.parse.tags import PAIRED_TAGS
 
 #: A reference to a footnote, and what begins its definition.
 FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
@@ -27,11 +28,6 @@ RUN = re.compile(r"\S+|\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
 IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
-# Tags whose pairs are marks. Others (blocks, images, what may start an HTML block) make a paragraph whole or nothing.
-PAIRED_TAGS = frozenset(
-    "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u "
-    "var".split()
-)
 # More tags or signs around a text than this are not written by people.
 DEEPEST = 20
 

@@ -7,18 +7,17 @@ shortened.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from markdown_it.token import Token
-
 from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
 from laconic.document.cuts import cut_long
 from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
-from laconic.document.markdown_parser import PARSER
+from laconic.document.markdown_parser import BlockToken, read_block_tokens
 from laconic.document.prose import Prose
 
 # At the very start, between two lines of three signs: YAML, which begins with a key, a template's tag or nothing; TOML.
@@ -74,8 +73,18 @@ def read_markdown(text: str) -> list[Block]:
     env: dict[str, Any] = {}
     # Front matter is blanked so that offsets stay, and NUL because the parser would do it.
     source = re.sub(r"[^\n]", " ", text[:begin]) + text[begin:].replace("\0", "\ufffd")
-    leaves += _Leaves(source).read(PARSER.parse(source, env))
-    return _make_blocks(text, leaves, env)
+    reader = _Leaves(source)
+    read_block_tokens(source, env, reader.read)
+    leaves += reader.leaves
+    del reader
+    return _make_blocks(text, _forget(leaves), env)
+
+
+def _forget(leaves: list[Leaf]) -> Iterator[Leaf]:
+    """Each of the leaves, which is not kept: where there are many, their blocks need the room."""
+    leaves.reverse()
+    while leaves:
+        yield leaves.pop()
 
 
 def write_markdown(blocks: Sequence[Block], contents: Sequence[str | None]) -> str:
@@ -87,11 +96,13 @@ def write_markdown(blocks: Sequence[Block], contents: Sequence[str | None]) -> s
 
 
 class _Leaves:
-    """Reads the block tokens into leaves; a top-level block that cannot be taken apart with certainty is one leaf."""
+    """Reads block tokens into leaves; a top-level block that cannot be taken apart with certainty is one leaf."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lines = [0, *(match.end() for match in re.finditer("\n", text)), len(text) + 1]
+        self.lines = array("q", [0])
+        self.lines.extend(match.end() for match in re.finditer("\n", text))
+        self.lines.append(len(text) + 1)
         self.leaves: list[Leaf] = []
         self.top = 0  # the first leaf of this top-level block
         self.path: tuple[Container, ...] = ()
@@ -99,16 +110,15 @@ class _Leaves:
         self.lists: list[int] = []  # the numbers of the open lists
         self.number = 0  # of the last list or container
 
-    def read(self, tokens: Sequence[Token]) -> list[Leaf]:
-        """The leaves of the document, in order."""
-        first = tokens[0] if tokens else None  # of this top-level block
-        for i, token in enumerate(tokens):
-            if token.level == 0 and token.nesting >= 0:
-                first, self.top = token, len(self.leaves)
-            if "indent" in token.meta:
+    def read(self, tokens: Sequence[BlockToken]) -> None:
+        """One more top-level block."""
+        first = tokens[0]
+        self.top = len(self.leaves)
+        for token in tokens:
+            if token.at >= 0:
                 self._keep_apart(token)
             if token.type in LEAVES and token.map:
-                self._add(token, token.map[1], tokens[i + 1].content if token.type == "paragraph_open" else "")
+                self._add(token, token.map[1], token.content if token.type == "paragraph_open" else "")
             elif token.type in LISTS:
                 self.number += 1
                 self.lists.append(self.number)
@@ -121,21 +131,20 @@ class _Leaves:
                 self._leave(token.type == "list_item_close")
             elif token.type in ("bullet_list_close", "ordered_list_close"):
                 self.lists.pop()
-            if token.level == 0 and token.nesting <= 0 and first and first.map:
-                self._finish(first, *first.map)
-        return self.leaves
+        if first.map:
+            self._finish(first, *first.map)
 
-    def _keep_apart(self, token: Token) -> None:
+    def _keep_apart(self, token: BlockToken) -> None:
         """Sees to it that an indented block does not get into a list, or code into code, further up."""
         siblings = self.stack[-1]
-        if token.meta["indent"] >= 2 and siblings.listed and siblings.anchor:
+        if token.indent >= 2 and siblings.listed and siblings.anchor:
             siblings.anchor.keep()
         siblings.listed |= token.type in LISTS or token.type == "code_block"
 
-    def _add(self, token: Token, end: int, content: str) -> None:
+    def _add(self, token: BlockToken, end: int, content: str) -> None:
         serves = token.type in ("hr", "definition") or FOOTNOTE_DEFINITION.match(content) is not None
         required = serves or (token.type == "html_block" and not _is_balanced(token.content))
-        leaf = Leaf(token.type, token.meta["at"], self.lines[end] - 1, self.path, content, required)
+        leaf = Leaf(token.type, token.at, self.lines[end] - 1, self.path, content, required)
         leaf.serves = serves
         leaf.heading = int(token.tag[1]) if token.type == "heading_open" else 0
         self.leaves.append(leaf)
@@ -156,7 +165,7 @@ class _Leaves:
             outside.anchor = inside.first
             outside.leaves += inside.leaves
 
-    def _finish(self, token: Token, first: int, last: int) -> None:
+    def _finish(self, token: BlockToken, first: int, last: int) -> None:
         """Ends a top-level block, which started with this token."""
         leaves = self.leaves[self.top :]
         start = self.lines[first]
@@ -165,7 +174,7 @@ class _Leaves:
         if not _is_certain(self.text, start, leaves, end):
             kind = "opaque list" if token.type in LISTS else "opaque"
             required = any(leaf.kind == "definition" for leaf in leaves)
-            self.leaves[self.top :] = [Leaf(kind, token.meta["at"], end, (), required=required)]
+            self.leaves[self.top :] = [Leaf(kind, token.at, end, (), required=required)]
             self.stack[0].anchor = self.leaves[self.top]
             if before and kind == "opaque list":
                 before.keep()  # its markers cannot be changed, so it must not get next to another list
@@ -209,12 +218,13 @@ def _is_certain(text: str, start: int, leaves: Sequence[Leaf], end: int) -> bool
     return bool(leaves) and aligned and not text[start:end].strip()
 
 
-def _make_blocks(text: str, leaves: Sequence[Leaf], env: dict[str, Any]) -> list[Block]:
+def _make_blocks(text: str, leaves: Iterable[Leaf], env: dict[str, Any]) -> list[Block]:
     """Blocks from leaves: paragraphs get their prose, and every block its lead."""
     blocks: list[Block] = []
     anchored: set[int] = set()  # lists and paragraphs (negative) of which an earlier block is required
     end = 0
     last: tuple[Container, ...] = ()
+    before = ""  # the kind of the leaf before
     for number, leaf in enumerate(leaves, 1):
         line = text.rfind("\n", 0, leaf.start) + 1
         opened = [item for item in leaf.path if item not in last]
@@ -226,8 +236,7 @@ def _make_blocks(text: str, leaves: Sequence[Leaf], env: dict[str, Any]) -> list
             leaf.content = leaf.content[len(task[0]) :]
         prefix = text[line : leaf.start]
         parts = _read_prose(text, leaf, env)
-        defined = blocks and number > 1 and leaves[number - 2].kind == "definition"
-        if defined and text[end : leaf.start].count("\n") == 1:
+        if before == "definition" and text[end : leaf.start].count("\n") == 1:
             parts = [(leaf.start, leaf.end, None)]  # shortened to a quotation, it would be the title of the definition
         for k, (begin, stop, prose) in enumerate(parts):
             gap = text[end:begin]
@@ -243,6 +252,7 @@ def _make_blocks(text: str, leaves: Sequence[Leaf], env: dict[str, Any]) -> list
             if required:
                 anchored.update([-number, *(container.group for container in leaf.path)])
             end, last = stop, leaf.path
+        before = leaf.kind
     return blocks
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt, rules_block, rules_inline
 from markdown_it.rules_block import StateBlock
@@ -21,12 +21,95 @@ class NotingState(StateInline):
         return token
 
 
-def _note_block(
-    name: str, rule: Callable[[StateBlock, int, int, bool], bool]
-) -> Callable[[StateBlock, int, int, bool], bool]:
+class _Unused:
+    """An attribute of tokens that rules of markdown-it set and nobody here reads."""
+
+    def __set__(self, token: object, value: object) -> None:
+        pass
+
+
+class BlockToken:
+    """A token of markdown-it's block parser, without what is not needed here: a document may have a million of them."""
+
+    __slots__ = ("at", "content", "indent", "level", "map", "markup", "nesting", "tag", "type")
+    attrs, block, children, hidden, info = _Unused(), _Unused(), _Unused(), _Unused(), _Unused()
+
+    def __init__(self, kind: str, tag: str, nesting: int, level: int) -> None:
+        self.type, self.tag, self.nesting, self.level = kind, tag, nesting, level
+        self.map: list[int] | None = None
+        self.content = self.markup = ""
+        self.at = self.indent = -1  # where the block starts in the source, and how far it is indented; -1: not known
+
+
+class _TextToken:
+    """The token of a block's text: it hands the text on to the token that opens the block."""
+
+    children, map = _Unused(), _Unused()
+
+    def __init__(self) -> None:
+        self.opening: Any = None
+
+    @property
+    def content(self) -> str:
+        """The text."""
+        return str(self.opening.content)
+
+    @content.setter
+    def content(self, text: str) -> None:
+        self.opening.content = text
+
+
+class _BlockState(StateBlock):
+    """The state of markdown-it's block parser, which makes few tokens, and small ones.
+
+    The text of a block is the content of the token that opens it, and tokens that close are the same ones again. The
+    tokens of a top-level block are handed on, and forgotten, when it ends.
+    """
+
+    def __init__(self, source: str, env: dict[str, Any], take: Callable[[Sequence[BlockToken]], None]) -> None:
+        super().__init__(source, PARSER, env, [])
+        self._closing: dict[tuple[str, int], BlockToken] = {}
+        self._text = _TextToken()
+        self._take = take
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Any:
+        """A new token, or the one that stands for it."""
+        if ttype == "inline":
+            self._text.opening = self.tokens[-1]
+            return self._text
+        self.level -= nesting < 0
+        token = self._closing.get((ttype, self.level)) if nesting < 0 else None
+        if token is None:
+            token = BlockToken(ttype, tag, nesting, self.level)
+            if nesting < 0:
+                self._closing[ttype, self.level] = token
+        self.level += nesting > 0
+        tokens: list[Any] = self.tokens
+        tokens.append(token)
+        return token
+
+    def note(self, number: int, at: int, indent: int) -> None:
+        """Say where the block starts whose first token has this number; all of it is read."""
+        tokens: list[Any] = self.tokens
+        tokens[number].at, tokens[number].indent = at, indent
+        if self.level == 0:
+            self._take(tokens)
+            tokens.clear()
+
+
+def read_block_tokens(source: str, env: dict[str, Any], take: Callable[[Sequence[BlockToken]], None]) -> None:
+    """Hand on the tokens of each top-level block of a document, whose lines end in line feeds.
+
+    Definitions go into `env`.
+    """
+    state = _BlockState(source, env, take)
+    PARSER.block.tokenize(state, 0, state.lineMax)
+
+
+def _note_block(name: str, rule: Callable[[StateBlock, int, int, bool], bool]) -> Callable[[Any, int, int, bool], bool]:
     """A block rule of markdown-it that notes where its block starts, and how far it is indented."""
 
-    def noting(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    def noting(state: _BlockState, start: int, end: int, silent: bool) -> bool:
         at = state.bMarks[start] + state.tShift[start]
         indent = state.sCount[start] - state.blkIndent
         count = len(state.tokens)
@@ -35,7 +118,7 @@ def _note_block(
         if not silent:
             if name == "reference":  # markdown-it has no token for it
                 state.push("definition", "", 0).map = [start, state.line]
-            state.tokens[count].meta.update(at=at, indent=indent)
+            state.note(count, at, indent)
         return True
 
     return noting
@@ -86,7 +169,6 @@ def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _make_parser() -> MarkdownIt:
     """The parser of CommonMark with tables and strikethrough, whose rules note where they match."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    parser.core.ruler.enableOnly(["normalize", "block"])
     parser.inline.ruler2.disable("fragments_join")  # it would join signs that are text with the text around them
     every = ["paragraph", "reference", "blockquote", "list"]
     for name, block_rule, ends in (

@@ -14,6 +14,8 @@ EMPHASIS = frozenset(["*", "_", "**", "__", "~~"])
 # Characters that are markup in some surroundings and text in others.
 SPECIAL = frozenset("*_~`[<&\\")
 _SPECIAL = re.compile(f"[{re.escape(''.join(sorted(SPECIAL)))}]")
+# Text without markup: an exclamation mark and white space mean something to what stands beside them.
+_RUN = re.compile(r"[^\s!]+|[\s!]")
 # What a line may not start with unless it starts a heading, a list, a quote, a fence, a rule or a definition.
 BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})?(?(number)[.)](?:\s|$)|(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:?-+:?(?:\s*\|.*)?$"
@@ -34,7 +36,10 @@ class Mark:
 
 
 class Piece(NamedTuple):
-    """A character or unit that is printed: its source, its place in the plain text (-1: none) and its mark."""
+    """What is printed: a unit, a character, or some without markup.
+
+    Its source, its place in the plain text (-1: none) and its mark.
+    """
 
     source: str
     at: int
@@ -67,16 +72,17 @@ class Prose:
                 joined.append((start, end))
         return tuple(joined)
 
-    def render(self, text: str, spans: Sequence[tuple[int, int]]) -> str:
+    def render(self, text: str, spans: Sequence[tuple[int, int]], marked: Sequence[int] | None = None) -> str:
         """The markup of one sentence or compression: `text` is printed, and `spans` say where it stands in `plain`.
 
         Marks are opened and closed inside it and go with their text. A sentence that would start a heading, a list
-        or another block, if it came first in its paragraph, is escaped.
+        or another block, if it came first in its paragraph, is escaped. `marked` is what `marked()` says: whoever
+        renders many sentences asks for it once.
         """
         if not (self.markup or self.marks or self.tails or self.sources):
             return text
         kept = _Kept(spans)
-        pieces = self._pieces(text, spans)
+        pieces = self._pieces(text, spans, self.marked() if marked is None else marked)
         tokens = self._tokens(pieces, kept)
         if not self.markup:
             return "".join(string for string, _, _ in tokens)
@@ -95,7 +101,7 @@ class Prose:
             found.update(range(start, end))
         return sorted(found)
 
-    def _pieces(self, text: str, spans: Sequence[tuple[int, int]]) -> list[Piece]:
+    def _pieces(self, text: str, spans: Sequence[tuple[int, int]], marked: Sequence[int]) -> list[Piece]:
         """What is printed, in order; white space is outside of every mark that does not go on behind it."""
         pieces: list[Piece] = []
         at = 0  # in text
@@ -112,7 +118,14 @@ class Prose:
                     f"the spans do not spell the text {text!r}: {kept!r} is not {shown!r}; use its own spans"
                 )
             at += end - start
-            for i in range(start, end):
+            done = start
+            for i in [*marked[bisect_left(marked, start) : bisect_left(marked, end)], end]:
+                pieces += [
+                    Piece(run[0], done + run.start(), -1) for run in _RUN.finditer(shown[done - start : i - start])
+                ]
+                done = i + 1
+                if i == end:
+                    break
                 number = bisect_right(starts, i) - 1
                 if number >= 0 and i < self.units[number][1]:
                     if number != unit:

@@ -229,7 +229,7 @@ def _render(prose: Prose, marked: Sequence[int], candidate: Candidate) -> str:
     first, last = candidate.spans[0][0], candidate.spans[-1][1]
     at = bisect_left(marked, first)
     if at < len(marked) and marked[at] < last:
-        rendered = prose.render(candidate.text, candidate.spans)
+        rendered = prose.render(candidate.text, candidate.spans, marked)
     else:
         rendered = escape_start(candidate.text) if prose.markup else candidate.text
     return candidate.text if rendered == candidate.text else rendered  # one string for both: there are many

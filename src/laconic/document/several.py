@@ -20,7 +20,7 @@ from laconic.document.choose import Offers
 from laconic.document.combine import Choices, combine
 from laconic.document.definitions import Definitions
 from laconic.document.document import Document, read_document
-from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, make_most, too_short
+from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, make_most, told_length, too_short
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
 from laconic.document.parts import Part, find_sections, free_headings, make_ways
@@ -103,7 +103,7 @@ def fit_together(
     start(sum(len(document.text) for document in documents))
     if budget.length(everything) <= most and all(constraint.keep for constraint in limits.constraints):
         whole = [make_fitted(each, each.text, report_whole(each), budget, most) for each in documents]
-        return FittedAll(tuple(whole), everything, budget.length(everything), most)
+        return FittedAll(tuple(whole), everything, *told_length(everything, budget, most))
     if leaves_foreign:
         documents = [replace(each, blocks=leave_foreign_blocks(each.blocks)) for each in documents]
     constraints = Limits(constraints=limits.constraints)
@@ -148,7 +148,8 @@ def _choose(members: Sequence[Member], budget: Budget, most: int) -> FittedAll:
 
     shortest, least = find_shortest(offers, measure, most)
     if not least or least > most:
-        raise too_short(most, budget, least or budget.length(join([member.document.text for member in members])))
+        texts = write(printed(shortest), 0) if least else [member.document.text for member in members]
+        raise too_short(most, budget, join(texts))
     between = budget.length(BETWEEN) * (len(members) - 1)
     best = printed(find_best(offers, most, max(most - between, 0), measure) or shortest)
     texts = write(best, 0)
@@ -161,7 +162,7 @@ def _choose(members: Sequence[Member], budget: Budget, most: int) -> FittedAll:
             texts = others
     fitted = [member.fitted(text, each, budget, most) for member, text, each in zip(members, texts, best, strict=True)]
     text = join(texts)
-    return FittedAll(tuple(fitted), text, budget.length(text), most)
+    return FittedAll(tuple(fitted), text, *told_length(text, budget, most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +255,10 @@ def _make_item(number: int, part: _Offered) -> _Item:
 def _make_section(numbers: list[int], parts: Sequence[_Offered], setup: int, most: int) -> _Item:
     """The parts of a section together; its heading is printed with any of them."""
     sentences = [Choices(part.lengths, part.values, part.required and bool(part.lengths)) for part in parts]
-    ways = combine(sentences, 0, most)
+    # Where nothing fits, the shortest way is asked for.
+    required = [part.lengths[0] for part, own in zip(parts, sentences, strict=True) if own.required]
+    least = sum(required) or min((part.lengths[0] for part in parts if part.lengths), default=0)
+    ways = combine(sentences, 0, max(most, least))
     length = (ways.length + setup).tolist()
     always = any(sentence.required for sentence in sentences)
     return _Item(numbers, ways, list(range(len(length))), length, ways.value.tolist(), always)

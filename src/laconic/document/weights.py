@@ -42,6 +42,10 @@ _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
 #: What has no word of the question and is so much less likely to have the answer than the best sentence is left out.
 _UNRELATED: Final = 0.004
+#: A sentence that counts so much of what the best one does may be printed, and where it speaks of "her", the sentence
+#: that says who she is counts this share of it, at least.
+_LIKELY: Final = 0.3
+_NAMING: Final = 0.1
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
@@ -86,13 +90,15 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
     """What counts in each part, with the terms of the headings above it."""
     above: list[tuple[int, frozenset[str]]] = []  # level and terms of the headings so far
     headings: frozenset[str] = frozenset()
+    known: dict[frozenset[str], frozenset[str]] = {}
     last, place = -1, 0
     for part in parts:
         block = blocks[part.block]
         if block.heading:
             own = frozenset(unparsed_terms(block.source))
             above = [*((level, terms) for level, terms in above if level < block.heading), (block.heading, own)]
-            headings = frozenset().union(*(terms for _, terms in above))
+            union = frozenset[str]().union(*(terms for _, terms in above))
+            headings = known.setdefault(union, union)  # one of those that are the same: there are many
         place = place if part.block == last else 0
         last = part.block
         paragraph = (number, part.block)
@@ -117,13 +123,12 @@ def _by_facts(items: Sequence[_Item]) -> list[float]:
 
 def _about(items: Sequence[_Item]) -> list[float]:
     """How much each has of what the documents are about."""
-    own = [frozenset(item.terms) for item in items]
-    among = Counter(term for terms in own for term in terms)
+    among = Counter(term for item in items for term in set(item.terms))
     frequent = sorted(among, key=lambda term: (-among[term], term))[:_CENTRAL]
     central = {term: among[term] for term in frequent if among[term] > 1}
     for heading in frozenset[str]().union(*(item.headings for item in items)):
         central[heading] = central.get(heading, 1) + 1
-    return [float(sum(central[term] for term in terms if term in central)) for terms in own]
+    return [float(sum(central[term] for term in set(item.terms) if term in central)) for item in items]
 
 
 def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
@@ -137,7 +142,21 @@ def _by_question(items: Sequence[_Item], question: Question, scores: Relevance |
         shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
         found[~shares & (found < _UNRELATED * found.max(initial=0.0))] = 0.0
     weights: list[float] = (_CERTAIN * found).tolist()
+    _raise_antecedents(items, weights)
     return weights
+
+
+def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
+    """Makes the sentence count that names what a likely answer begins with a pronoun for: the nearest without one."""
+    most = max(weights, default=0.0)
+    naming = -1  # the last sentence of this paragraph that begins with no pronoun
+    for i, item in enumerate(items):
+        if not item.place:
+            naming = -1
+        if item.sentence is None or not item.sentence.refers:
+            naming = i
+        elif naming >= 0 and weights[i] >= _LIKELY * most:
+            weights[naming] = max(weights[naming], _NAMING * weights[i])
 
 
 def _count_once(items: Sequence[_Item], weights: list[float]) -> None:

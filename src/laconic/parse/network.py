@@ -22,6 +22,7 @@ from laconic.parse.lemmas import lemma
 from laconic.parse.parses import Parses, code_points, lemma_id
 from laconic.parse.sentences import sentence_starts
 from laconic.parse.spacy import check_doc, from_docs
+from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, clean, spans_of, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
 from laconic.score.level_scores import LevelScores
@@ -36,6 +37,11 @@ GROUP_CHARS: Final = 50_000
 _REMEMBERED: Final = 200_000
 
 _DEP: Final = scheme.LABEL_ID["dep"]
+#: What a tag is read as, and what it is then.
+_QUOTE: Final = '"'
+_ROOT: Final = scheme.LABEL_ID["ROOT"]
+_PUNCT: Final = scheme.LABEL_ID["punct"]
+_BRACKET: Final = scheme.TAG_ID["-LRB-"]
 
 
 class NetworkParser:
@@ -105,7 +111,7 @@ class NetworkParser:
             for number, first, last in sentences:
                 text = texts[number]
                 rows = [row for row in range(first, last) if not text[start[row] : end[row]].isspace()]
-                words = self.network.pieces.read([text[start[row] : end[row]] for row in rows])
+                words = self._words([text[start[row] : end[row]] for row in rows])
                 for a, b in _parts(words, text[start[first] :]):
                     reading.add(words[a:b], rows[a:b], first_token[number])
             reading.run()
@@ -138,7 +144,7 @@ class NetworkParser:
             own = [text[a:b] for a, b in zip(own_starts, own_ends, strict=True)]
             base = len(starts)
             cuts = sentence_starts(text, own_starts, own_ends, whole) if self.split else [0][: len(own)]
-            words = self.network.pieces.read(own)
+            words = self._words(own)
             for first, last in itertools.pairwise([*cuts, len(own)]):
                 parts = _parts(words[first:last], text[own_starts[first] :])
                 if len(parts) > 1:
@@ -156,6 +162,8 @@ class NetworkParser:
         reading.run()
         for rows in joined:
             _join_parts(columns, rows, np.array(token_ptr))
+        tags = [row for row, form in enumerate(forms) if is_tag(form) and columns.label[row] != _ROOT]
+        columns.label[tags], columns.tag[tags] = _PUNCT, _BRACKET
         chars, char_ptr = code_points([text for text, _ in texts])
         begins = np.zeros(len(starts), dtype=np.uint8)
         begins[sentence_rows] = 1
@@ -174,6 +182,10 @@ class NetworkParser:
             sentence_start=begins,
         )
         return parses, columns
+
+    def _words(self, forms: Sequence[str]) -> list[Word]:
+        """Words as the network reads them: it was not trained with tags, which stand where quotation marks could."""
+        return self.network.pieces.read([_QUOTE if is_tag(form) else form for form in forms])
 
     def _lemma_ids(self, forms: list[str], tags: NDArray[np.uint8]) -> NDArray[np.uint64]:
         known = self._lemmas
@@ -257,7 +269,7 @@ class _Reading:
             self._columns,
             tags=len(scheme.TAGS),
             no_label=scheme.LABEL_ID[""],
-            root_label=scheme.LABEL_ID["ROOT"],
+            root_label=_ROOT,
         )
 
 

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, is_inside
 
 #: Abbreviations before a name: no sentence ends there.
@@ -162,7 +163,9 @@ class _Words:
         self.ends = ends
 
     def word(self, at: int) -> str:
-        return self.text[self.starts[at] : self.ends[at]] if 0 <= at < len(self.starts) else ""
+        """A word; tags of HTML are brackets."""
+        found = self.text[self.starts[at] : self.ends[at]] if 0 <= at < len(self.starts) else ""
+        return found if not is_tag(found) else ")" if found[1] == "/" else "("
 
     def spaced(self, at: int) -> bool:
         """Whether white space stands before a word, or nothing."""

@@ -8,7 +8,8 @@ Where the two differ on purpose: contractions in capitals are cut ("DO|N'T": a n
 noun "wed", the day "Wed." and "5G" are not, a full stop after one last capital or unit is its own word ("SpaceX|.",
 "5|m|."), and an emoji stays whole with its skin tone, joiner and flag letters. A full stop between a small letter and a
 capital is cut where a space is missing ("over|.|The"), not in the name of a program ("pandas.DataFrame"): a word that
-often begins a sentence must follow. A reference mark goes with what it is written to ("rain[2]", "fell|.[1]").
+often begins a sentence must follow. A reference mark goes with what it is written to ("rain[2]", "fell|.[1]"), and tags
+of HTML that stand in pairs are words of their own ("<b>|rain|</b>").
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from itertools import product
 from typing import Final
 
 from laconic.parse.sentences import often_begins
+from laconic.parse.tags import find_tags, is_tagged_word
 
 #: The name of this way to cut texts into words, as written into the signatures of scores.
 TOKENS: Final = "laconic-en"
@@ -149,10 +151,25 @@ class WordTokeniser:
         """Where the words of a text start and end, in code points; white space is in no word."""
         starts: list[int] = []
         ends: list[int] = []
-        cache = self._cache
+        if "</" not in text:
+            self._add_words(text, 0, starts, ends)
+            return starts, ends
         at = 0
+        for start, end in find_tags(text):
+            self._add_words(text[at:start], at, starts, ends)
+            starts.append(start)
+            ends.append(end)
+            at = end
+        self._add_words(text[at:], at, starts, ends)
+        return starts, ends
+
+    def _add_words(self, text: str, base: int, starts: list[int], ends: list[int]) -> None:
+        """Adds where the words of a part of a text, which begins at `base`, start and end."""
+        cache = self._cache
+        found = 0
         for chunk in text.split():
-            at = text.index(chunk, at)
+            found = text.index(chunk, found)
+            at = base + found
             cuts = cache.get(chunk)
             if cuts is None:
                 cuts = self._cut(chunk)
@@ -161,9 +178,8 @@ class WordTokeniser:
                 inner = [at + cut for cut in cuts]
                 starts += inner
                 ends += inner
-            at += len(chunk)
-            ends.append(at)
-        return starts, ends
+            found += len(chunk)
+            ends.append(at + len(chunk))
 
     def _cut(self, chunk: str) -> tuple[int, ...]:
         """Cut a chunk that was not seen before."""
@@ -204,7 +220,7 @@ def _cut_plain(chunk: str) -> list[int]:
     left: list[int] = []
     right: list[int] = []
     middle: list[int] = []
-    while low < high:
+    while low < high and not is_tagged_word(chunk[low:high]):
         known = _known(chunk, low, high)
         if known is not None:
             middle = [low + cut for cut in known]
