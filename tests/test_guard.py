@@ -110,6 +110,8 @@ def _words(text: str) -> str:
     [
         ("The club announced that the match will be played on Sunday.", "match will be played", True),
         ("It rained all day and the river rose by a metre.", "The river rose", True),
+        ("If you would be so kind, could you send the form by Friday?", "Could you send the form", True),
+        ("If you could be so good as to call, we would plan the visit.", "We would plan the visit", False),
         ("The minister believes that taxes are too high.", "Taxes are too high", False),
         ("It is a myth that bulls hate red.", "Bulls hate red", False),
         ("She asked whether the shop was open.", "The shop was open", False),

@@ -50,6 +50,8 @@ _WITH_TO_INTO: Final = ("with", "to", "into", "onto")
 _TELLING: Final = "tell say mention remind assure add note".split()
 #: Verbs of what somebody wishes: "if you like".
 _WISHES: Final = "like want wish please prefer care mind".split()
+#: What somebody is who does what is asked for: "if you would be so kind".
+_COURTEOUS: Final = ("kind", "good", "nice")
 
 #: Adverbs that narrow no condition.
 _AGAIN: Final = "again already still ever also too either anyway though".split()
@@ -117,14 +119,19 @@ def find_conditions(words: Words) -> Mask:
 
 
 def _polite(words: Words) -> Mask:
-    """Clauses that leave it to the reader and ask for nothing: "if you like", "whenever I want"."""
+    """Clauses that leave it to the reader and ask for nothing: "if you like", "if you would be so kind"."""
     wishes = words.listed(_WISHES) & words.parents_of(words.listed(("I", "you", "we")) & words.labelled(SUBJECTS))
     wishes &= ~words.parents_of(
         words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))
     )
     # "if you are new here, I can tell you that …": what is told holds whoever is new
+    modal = words.parents_of(words.tagged(("MD",)))
     mine = words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS))
-    wishes |= (words.listed(_TELLING) & mine & words.parents_of(words.tagged(("MD",))))[words.head]
+    wishes |= (words.listed(_TELLING) & mine & modal)[words.head]
+    kind = words.parents_of(words.listed(_COURTEOUS) & words.labelled(("acomp",)))
+    yours = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
+    request = yours | ~words.parents_of(words.labelled(SUBJECTS))  # "could you call", "call"
+    wishes |= kind & modal & yours & request[words.head]
     ever = words.parents_of(words.listed("ever") & words.labelled(ADVERBIALS))
     return wishes | (words.listed(COPULA) & ever & words.parents_of(words.labelled(EXPLETIVES)))
 
