@@ -56,6 +56,8 @@ TRUTHS = [
     ("condition", "Keep the door shut, otherwise the cat will escape.", "cat will escape", "otherwise"),
     ("opening", "The council asked that the school be closed for a week.", "school be closed", "that the school"),
     ("opening", "Believe it or not, but the guide was a great help to us.", "Believe it", "or not"),
+    ("opening", "The school stayed closed because of the heavy storm.", "because of", "storm"),
+    ("restriction", "Prices rebounded from the low of the previous session.", "session", "previous session"),
     ("owner", "Critics claim that the bridge is unsafe.", "bridge is unsafe", "Critics claim"),
     ("owner", "The soup was far too salty, my brother thinks.", "soup was", "my brother thinks"),
     (
@@ -176,7 +178,7 @@ def pinned(compressor: laconic.Compressor, text: str, policy: Policy) -> dict[st
 def ban_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The rule of docs/development.md, as a module beside the others."""
     text = (Path(__file__).parents[1] / "docs" / "development.md").read_text(encoding="utf-8")
-    (rule,) = re.findall(r"```python\n(.*?RULE: Final.*?)```", text, re.DOTALL)
+    (rule,) = (code for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "RULE: Final" in code)
     (tmp_path / "bans.py").write_text(rule, encoding="utf-8")
     caches = (policies.find_rules, policies._program)
     with monkeypatch.context() as patch:

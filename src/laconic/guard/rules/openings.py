@@ -1,7 +1,8 @@
 """What opens a phrase or a clause stays where the rest does not read as one without it.
 
 "They say that when it rains the road floods" had better not be "they say when it rains …"; "asked that the school be
-closed" is not "asked the school be closed"; "believe it or not" is not "believe it".
+closed" is not "asked the school be closed"; "believe it or not" is not "believe it". And a preposition keeps its
+object, "closed because of the storm", and a passive verb the preposition that it ends with: "can be interacted with".
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import SUBJECTS
+from laconic.language.grammar import PREPOSITIONS, SUBJECTS
 from laconic.parse.program import Mask
 
 #: As in "guard: opening".
@@ -24,6 +25,12 @@ def pin_openings(words: Words, board: PinBoard) -> None:
     that = words.listed("that") & words.labelled(("mark",)) & (rows < head)
     board.with_heads(words, that & _demands(words)[head], OPENING)
     board.prefers(that & _fronted(words, that)[head])
+    preposition = words.tagged(("IN", "TO")) & words.labelled((*PREPOSITIONS, "pcomp"))
+    object_ = words.labelled(("pobj", "pcomp")) & preposition[head] & (rows > head) & ~words.tagged(("RB",))
+    board.with_heads(words, object_, OPENING)
+    passive = words.parents_of(words.labelled(("auxpass",)))
+    stranded = words.labelled(("prep",)) & words.tagged(("IN",)) & ~words.parents_of(object_) & (head == rows - 1)
+    board.with_heads(words, stranded & passive[head], OPENING)
     board.with_heads(words, words.alternatives & words.root[head], OPENING)  # "believe it or not"
 
 

@@ -19,7 +19,9 @@ _WITH_ARTICLE: Final = "next last same past following other previous coming firs
 _SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
 _MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 #: Which of several, by place: without it, another one is meant.
-_ORDINALS: Final = "first second third fourth fifth last next final".split()
+_ORDINALS: Final = "first second third fourth fifth last next final previous past former future same".split()
+#: Adjectives that say that something is not one yet, or perhaps none.
+_NOT_YET: Final = "potential alleged supposed would-be aspiring fake mock".split()
 #: Prepositions that limit "any" and "every".
 _LIMITING: Final = "outside over under above below without within before after aged between".split()
 
@@ -59,7 +61,11 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     few = words.labelled(("amod",)) & words.listed(QUANTITIES) & words.labelled(SUBJECTS)[words.head]
     board.with_heads(words, few, RESTRICTION)  # "too few patients"
     # "the first half hour"
-    ordinal = (words.listed(_ORDINALS) | words.listed("half")) & words.labelled(("amod",)) & (words.rows < words.head)
+    ordinal = (
+        (words.listed(_ORDINALS) | words.listed(_NOT_YET) | words.listed("half"))
+        & words.labelled(("amod",))
+        & (words.rows < words.head)
+    )
     board.with_heads(words, ordinal, RESTRICTION)
     only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
     board.needs(only + 1, only, RESTRICTION)
