@@ -1,0 +1,45 @@
+"""A cue put together again: what stays of its sentences, between what is displayed besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from laconic.subtitles.cues import Cue
+from laconic.subtitles.markup import Printed
+
+
+class Atom(NamedTuple):
+    """A character that is displayed in a cue."""
+
+    glyph: int  # of the cue, where it stands; of one that comes from another cue, the one that it follows
+    char: str
+    space: bool | None = None  # before it; None: as in the cue
+    own: bool = True  # it is this glyph
+
+
+def compose(cue: Cue, atoms: Iterable[Atom]) -> list[Printed]:
+    """What is displayed of a cue of whose speech these characters are left, in one line but for the breaks that stay."""
+    text = cue.text
+    speech = {glyph for turn in cue.turns for glyph in turn.speech}
+    fixed = [Atom(i, char) for i, char in enumerate(text) if i not in speech and not char.isspace()]
+    entries = sorted([*fixed, *(atom for atom in atoms if not atom.char.isspace())], key=lambda atom: atom.glyph)
+    found: list[Printed] = []
+    last: int | None = None
+    for atom in entries:
+        if last is not None and atom.glyph > last:
+            between = range(last + 1, atom.glyph)
+            if any(i in cue.breaks for i in between):
+                found.append(("\n", -1))
+            elif atom.space if atom.space is not None else any(text[i].isspace() for i in between):
+                found.append((" ", -1))
+        elif last is not None and atom.space and not atom.own:
+            found.append((" ", -1))
+        found.append((atom.char, atom.glyph if atom.own else -1))
+        last = atom.glyph
+    return found
+
+
+def shown(printed: Sequence[Printed]) -> str:
+    """The same as a text."""
+    return "".join(char for char, _ in printed)

@@ -1,0 +1,509 @@
+"""Subtitles condensed to reading speed: read, shorten, break, splice."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from laconic.errors import LaconicError, LaconicWarning
+from laconic.language.detect import is_english
+from laconic.language.speech import BREAK_COSTS, BREAK_ELSE
+from laconic.parse import scheme
+from laconic.realise import capitalise
+from laconic.score import LevelScores
+from laconic.subtitles.compose import Atom, compose, shown
+from laconic.subtitles.cues import Cue, Rules, read_cues
+from laconic.subtitles.fillers import Filler, find_fillers
+from laconic.subtitles.formats import SubtitleFile, read_subtitles
+from laconic.subtitles.lines import GapCost, set_lines
+from laconic.subtitles.markup import Printed, displayed, write_markup
+from laconic.subtitles.passages import Passage, read_passages
+from laconic.subtitles.report import CueReport
+from laconic.subtitles.search import Need, Reading, Version, find_versions
+
+if TYPE_CHECKING:
+    from laconic.compressor import Compressor
+
+_INSIDE_A_NAME: Final = 5.0
+#: So often a cue that its lines do not hold is made shorter by a character.
+_TRIES: Final = 24
+_WEIGHT: Final = np.array([BREAK_COSTS.get(label, BREAK_ELSE) for label in scheme.LABELS])
+
+NO_TIME: Final = "it is displayed for no time"
+NOT_ENGLISH: Final = "it is not English and left as it is"
+NO_SPEECH: Final = "it has no speech that could be shortened"
+NO_FAITHFUL: Final = "no faithful deletion leaves less"
+TOO_MANY_LINES: Final = "its speakers and captions have more lines than that"
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """Subtitles after condensing, and what became of every cue."""
+
+    file: SubtitleFile
+    cues: tuple[CueReport, ...]
+    rules: Rules
+
+    @property
+    def text(self) -> str:
+        """The file as a text."""
+        return self.file.text
+
+    @property
+    def data(self) -> bytes:
+        """The file as bytes, in the encoding that it came in."""
+        return self.file.to_bytes()
+
+    @property
+    def over(self) -> tuple[CueReport, ...]:
+        """The cues that are still over the limits."""
+        return tuple(cue for cue in self.cues if cue.over)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        limits = {"cps": self.rules.cps, "line": self.rules.line, "lines": self.rules.lines}
+        return {"limits": limits, "over": len(self.over), "cues": [cue.to_dict() for cue in self.cues]}
+
+
+def check_subtitles(given: str | bytes, rules: Rules, format: str | None = None) -> Condensed:  # noqa: A002
+    """What the cues of a file are as they stand: nothing is changed."""
+    return _Work(read_subtitles(given, format), rules).report()
+
+
+def condense_subtitles(
+    compressor: Compressor,
+    given: str | bytes,
+    rules: Rules,
+    format: str | None = None,  # noqa: A002
+    *,
+    rebreak: bool = False,
+    any_language: bool = False,
+) -> Condensed:
+    """The cues of a file within the rules, as far as faithful deletions can have them there."""
+    work = _Work(read_subtitles(given, format), rules)
+    work.take_fillers_out(any_language=any_language)
+    work.read(compressor, rebreak=rebreak)
+    work.shorten()
+    work.set_lines(rebreak=rebreak)
+    return work.report()
+
+
+@dataclass(slots=True)
+class _Tight:
+    """A cue that must lose something."""
+
+    cue: int
+    #: Characters that the cue, and each of the parts that line breaks which stay make of it, must lose.
+    need: int
+    of_segments: dict[int, int] = field(default_factory=dict)
+    more: int = 0  # since its lines did not hold what was left
+
+
+@dataclass(slots=True)
+class _Solution:
+    """What was found for passages that share cues."""
+
+    places: tuple[int, ...]
+    versions: dict[tuple[int, int], Version] = field(default_factory=dict)  # by passage and first character
+    missing: dict[int, int] = field(default_factory=dict)  # by cue: what is still too much
+    exact: bool = True
+
+    @property
+    def excess(self) -> int:
+        """What is still too much of all cues."""
+        return sum(self.missing.values())
+
+
+class _Work:
+    """A file on its way."""
+
+    def __init__(self, file: SubtitleFile, rules: Rules) -> None:
+        self.file, self.rules = file, rules
+        self.cues: list[Cue] = read_cues(file)
+        self.passages: list[Passage] = read_passages(self.cues)
+        self._of_cue: dict[int, list[int]] = {}
+        for number, passage in enumerate(self.passages):
+            for cue in passage.cues():
+                self._of_cue.setdefault(cue, []).append(number)
+        self.reasons: dict[int, str] = {}
+        self.final: dict[int, list[Printed]] = {}  # by cue, where it is not as it was
+        #: Cues that are over, and may be shortened.
+        self.over: list[int] = []
+        self.reading: Reading | None = None
+        self.read_passages: list[int] = []
+        self.chosen: dict[tuple[int, int], Version] = {}  # by passage and the character that its sentence begins with
+        self.spans: dict[int, list[tuple[int, int]]] = {}  # by passage: its sentences
+        for number, cue in enumerate(self.cues):
+            if not self.rules.is_over(cue):
+                continue
+            if number not in self._of_cue:
+                self.reasons[number] = NO_SPEECH
+            elif cue.end <= cue.start:
+                self.reasons[number] = NO_TIME
+            else:
+                self.over.append(number)
+
+    # Fillers
+
+    def take_fillers_out(self, *, any_language: bool) -> None:
+        """Of cues that are over, take fillers out until they are not: as little as will do."""
+        english = any_language or is_english(" ".join(passage.text for passage in self.passages))
+        foreign = [not (any_language or (english and is_english(passage.text))) for passage in self.passages]
+        for number in list(self.over):
+            if any(foreign[passage] for passage in self._of_cue[number]):
+                self.over.remove(number)
+                self.reasons[number] = NOT_ENGLISH
+        for number in self.over:
+            while not self._fits(number) and (found := self._fillers(number)):
+                # One that is enough, the shortest; if none is, the longest, and again.
+                enough = [each for each in found if self._fits_without(number, *each)]
+                passage, filler = min(enough, key=_length) if enough else max(found, key=_length)
+                self.passages[passage].take_out(filler.start, filler.end, capital=filler.capital)
+
+    def _fillers(self, number: int) -> list[tuple[int, Filler]]:
+        """What can go first of a cue, with its passage: it is in no other cue, and words are left."""
+        found = []
+        for place in self._of_cue[number]:
+            passage = self.passages[place]
+            text = passage.text
+            for filler in find_fillers(text):
+                own = range(filler.start, filler.end)
+                inside = all(passage.cue[i] == number for i in own if not text[i].isspace())
+                words = sum(
+                    text[i].isalnum() for i in range(len(text)) if passage.cue[i] == number and i not in own
+                )  # fmt: skip
+                if inside and words:
+                    found.append((place, filler))
+        return found
+
+    def _fits_without(self, number: int, place: int, filler: Filler) -> bool:
+        """Whether a cue is within the rules without a filler."""
+        passage = self.passages[place]
+        kept = (passage.cue[:], passage.glyph[:], passage.chars[:])
+        passage.take_out(filler.start, filler.end, capital=False)
+        fits = self._fits(number)
+        passage.cue, passage.glyph, passage.chars = kept
+        return fits
+
+    # Cues as they are now
+
+    def _printed(self, number: int) -> list[Printed]:
+        """A cue in one line, but for the breaks that stay."""
+        atoms = (atom for place in self._of_cue.get(number, ()) for atom in self._atoms(place, number))
+        return compose(self.cues[number], atoms)
+
+    def _atoms(self, place: int, number: int) -> Iterable[Atom]:
+        """What is left of a passage in a cue."""
+        passage = self.passages[place]
+        ends = {start: end for start, end in self.spans.get(place, ()) if (place, start) in self.chosen}
+        i = 0
+        while i < len(passage.chars):
+            if i in ends:
+                yield from self._version_atoms(place, i, number)
+                i = ends[i]
+                continue
+            if passage.cue[i] == number and passage.glyph[i] >= 0:
+                yield Atom(passage.glyph[i], passage.chars[i])
+            i += 1
+
+    def _version_atoms(self, place: int, start: int, number: int) -> Iterable[Atom]:
+        """What is left of a sentence in a cue."""
+        assert self.reading is not None
+        passage, pieces = self.passages[place], self.chosen[place, start].pieces
+        assert pieces is not None
+        capital = _capital(passage, start, [(piece.start, piece.end, piece.space) for piece in pieces])
+        last: int | None = None
+        cell: int | None = None
+        for piece in pieces:
+            if self.reading.cue[piece.cell] != number:
+                continue
+            for i in range(piece.start, piece.end):
+                char = capital[1] if capital and capital[0] == i else passage.chars[i]
+                space = None if i > piece.start else None if cell != piece.cell else piece.space
+                if passage.cue[i] == number and passage.glyph[i] >= 0:
+                    last = passage.glyph[i]
+                    yield Atom(last, char, space)
+                elif last is not None:
+                    yield Atom(last, char, space, own=False)
+            cell = piece.cell
+
+    def _fits(self, number: int) -> bool:
+        """Whether a cue as it is now is within the rules."""
+        text = shown(set_lines(self._printed(number), self.rules))
+        return displayed(text) <= self.rules.allowed(self.cues[number]) and self.rules.holds(text)
+
+    # Sentences
+
+    def read(self, compressor: Compressor, *, rebreak: bool) -> None:
+        """Read the passages that are shortened, and those whose lines are set anew."""
+        # Of a cue that its own lines hold, if they end elsewhere, nothing must go.
+        self.tight = {number: self._tight(number) for number in self.over if not self._fits(number)}
+        set_anew = set(range(len(self.cues))) if rebreak else set(self.over)
+        wanted = {number for number in set_anew if len(self._printed(number)) > self.rules.line} | set(self.tight)
+        self.read_passages = sorted({place for number in wanted for place in self._of_cue.get(number, ())})
+        if not self.read_passages:
+            return
+        forest, scores = compressor.read([self.passages[place].text for place in self.read_passages])
+        if not isinstance(scores, LevelScores):
+            raise LaconicError("subtitles are shortened by a network: leave out the scorer maxent")
+        cells, cues = [], []
+        for place in self.read_passages:
+            passage, own, last = self.passages[place], [], None
+            for number, glyph in zip(passage.cue, passage.glyph, strict=True):
+                here = (number, self._segment(number, glyph))
+                if last is None or (glyph >= 0 and here != last):
+                    cues.append(number)
+                    last = here
+                own.append(len(cues) - 1)
+            cells.append(np.array(own, dtype=np.int32))
+        self.reading = Reading(forest, scores, tuple(cells), np.array(cues, dtype=np.int32))
+        for text, first, last_row in forest.parses.sentences():
+            span = (int(forest.parses.start[first]), int(forest.parses.end[last_row - 1]))
+            self.spans.setdefault(self.read_passages[text], []).append(span)
+
+    def _segment(self, number: int, glyph: int) -> int:
+        """Which part of a cue a glyph is in: line breaks that stay are between them."""
+        return sum(at < glyph for at in self.cues[number].breaks)
+
+    def _tight(self, number: int) -> _Tight:
+        """What a cue must lose."""
+        rules, cue = self.rules, self.cues[number]
+        segments = shown(self._printed(number)).split("\n")
+        whole = sum(map(len, segments))
+        allowed = rules.allowed(cue)
+        if len(segments) == 1:
+            # Where a line ends there is no space.
+            most = max((n for n in range(allowed + rules.lines) if n - (n // (rules.line + 1)) <= allowed), default=0)
+            return _Tight(number, whole - min(most, rules.lines * (rules.line + 1) - 1))
+        room = max(rules.lines - len(segments), 0) + 1
+        most = room * (rules.line + 1) - 1
+        return _Tight(
+            number, whole - allowed, {i: len(each) - most for i, each in enumerate(segments) if len(each) > most}
+        )
+
+    def shorten(self) -> None:
+        """Shorten sentences until every cue is within its limits, or as near as can be."""
+        if self.reading is None:
+            return
+        waiting = self._components()
+        unproven: list[int] = []
+        for _ in range(_TRIES):
+            if not waiting:
+                break
+            for solution in self._solve(waiting):
+                self._take(solution)
+                unproven += [] if solution.exact else [solution.places[0]]
+                for number in solution.missing:
+                    self.reasons[number] = NO_FAITHFUL
+            again = []
+            for component in waiting:
+                failing = [number for number in self._tight_of(component) if not self._fits(number)]
+                failing = [number for number in failing if self.reasons.get(number) != NO_FAITHFUL]
+                for number in failing:
+                    self.tight[number].more += 1
+                if failing:
+                    again.append(component)
+            waiting = again
+        if unproven:
+            name = self.cues[self.passages[unproven[0]].cue[0]].name
+            warnings.warn(
+                f"the sentences around cue {name}{f' and {len(unproven) - 1} more' if len(unproven) > 1 else ''} are too "
+                "long for a complete search: they are within the limits, but there may be better versions",
+                LaconicWarning,
+                stacklevel=4,
+            )
+
+    def _tight_of(self, component: Sequence[int]) -> list[int]:
+        """The cues of passages that must lose something."""
+        return sorted({number for place in component for number in self.passages[place].cues() if number in self.tight})
+
+    def _components(self) -> list[tuple[int, ...]]:
+        """Passages that share cues which must lose something, directly or by others; they follow each other."""
+        found: list[list[int]] = []
+        reach = -1
+        for place in self.read_passages:
+            tight = [number for number in self.passages[place].cues() if number in self.tight]
+            if not tight:
+                continue
+            if tight[0] > reach:
+                found.append([])
+            found[-1].append(place)
+            reach = max(reach, tight[-1])
+        return [tuple(each) for each in found]
+
+    def _solve(self, components: Sequence[tuple[int, ...]]) -> list[_Solution]:
+        """The best versions of the sentences of passages.
+
+        Cues within the limits stay as they are, unless that leaves another over them.
+        """
+        first = self._search(components, keep=True)
+        short = [each.places for each in first if each.missing]
+        freer = {each.places: each for each in self._search(short, keep=False)} if short else {}
+        return [
+            other if (other := freer.get(each.places)) and other.excess < each.excess else each for each in first
+        ]
+
+    def _search(self, components: Sequence[tuple[int, ...]], *, keep: bool) -> list[_Solution]:
+        assert self.reading is not None
+        order = {place: number for number, place in enumerate(self.read_passages)}
+        places = [place for component in components for place in component]
+        reading = self.reading.take([order[place] for place in places])
+        cells = sorted({cell for own in reading.cell for cell in own.tolist()})
+        of_cue: dict[int, list[int]] = {}
+        for cell in cells:
+            of_cue.setdefault(int(reading.cue[cell]), []).append(cell)
+        needs, owner = [], []
+        for number in of_cue:
+            if number not in self.tight:
+                continue
+            tight = self.tight[number]
+            segments = self._segments(of_cue[number])
+            asked = [(of_cue[number], tight.need), *((segments[i], chars) for i, chars in tight.of_segments.items())]
+            for own, chars in asked:
+                if own and chars + tight.more > 0:
+                    needs.append(Need(frozenset(own), chars + tight.more))
+                    owner.append(number)
+        kept = [cell for cell in cells if int(reading.cue[cell]) not in self.tight] if keep else []
+        choices = find_versions(reading, needs, kept)
+        component_of = {place: component for component in components for place in component}
+        found: dict[tuple[int, ...], _Solution] = {each: _Solution(each) for each in components}
+        for choice in choices:
+            named = {(places[text], start): version for (text, start), version in choice.versions.items()}
+            solution = found[component_of[next(iter(named))[0]]]
+            solution.versions |= named
+            solution.exact &= choice.exact
+            for need, chars in choice.missing.items():
+                solution.missing[owner[need]] = chars
+        return list(found.values())
+
+    def _segments(self, cells: Sequence[int]) -> dict[int, list[int]]:
+        """The cells of a cue by the part of it that they are in."""
+        assert self.reading is not None
+        found: dict[int, list[int]] = {}
+        for place, own in zip(self.read_passages, self.reading.cell, strict=True):
+            passage = self.passages[place]
+            for cell in set(cells).intersection(own.tolist()):
+                at = next(i for i in np.flatnonzero(own == cell).tolist() if passage.glyph[i] >= 0)
+                found.setdefault(self._segment(passage.cue[at], passage.glyph[at]), []).append(cell)
+        return found
+
+    def _take(self, solution: _Solution) -> None:
+        """Have the sentences of passages as they are chosen."""
+        for key in [key for key in self.chosen if key[0] in solution.places]:
+            del self.chosen[key]
+        self.chosen |= {key: version for key, version in solution.versions.items() if version.pieces is not None}
+
+    # Lines
+
+    def set_lines(self, *, rebreak: bool) -> None:
+        """Set the lines of cues that are changed, or of all."""
+        for number in range(len(self.cues)) if rebreak else self._touched():
+            if number in self.reasons and self.reasons[number] in (NOT_ENGLISH, NO_TIME):
+                continue
+            printed = set_lines(self._printed(number), self.rules, self._gap_cost(number))
+            if shown(printed) != self.cues[number].text:
+                self.final[number] = printed
+
+    def _touched(self) -> list[int]:
+        """Cues that were over, or of which something is gone."""
+        changed = {
+            number for place, _ in self.chosen for number in self.passages[place].cues()
+            if "".join(shown(self._printed(number)).split()) != "".join(self.cues[number].text.split())
+        }  # fmt: skip
+        return sorted(changed | set(self.over))
+
+    def _gap_cost(self, number: int) -> GapCost | None:
+        """What breaks of a cue cost by its trees."""
+        if self.reading is None:
+            return None
+        parses = self.reading.forest.parses
+        rows: dict[int, int] = {}  # by glyph
+        for text, place in enumerate(self.read_passages):
+            if place not in self._of_cue.get(number, ()):
+                continue
+            passage = self.passages[place]
+            first, last = int(parses.token_ptr[text]), int(parses.token_ptr[text + 1])
+            for row in range(first, last):
+                for i in range(int(parses.start[row]), int(parses.end[row])):
+                    if passage.cue[i] == number and passage.glyph[i] >= 0:
+                        rows[passage.glyph[i]] = row
+        printed = self._printed(number)
+        present = {rows[glyph] for _, glyph in printed if glyph in rows}
+        text_of = np.searchsorted(parses.token_ptr, sorted(present), side="right") - 1
+        arcs = []
+        for row, text in zip(sorted(present), text_of.tolist(), strict=True):
+            head = int(parses.token_ptr[text]) + int(parses.head[row])
+            if head != row and head in present:
+                arcs.append((min(row, head), max(row, head), float(_WEIGHT[parses.label[row]])))
+
+        def cost(before: int, after: int) -> float:
+            a, b = rows.get(printed[before][1]), rows.get(printed[after][1])
+            if a is None or b is None:
+                return 0.0
+            named = b == a + 1 and parses.entity[a] and parses.entity[a] == parses.entity[b]
+            inside = _INSIDE_A_NAME if named and not parses.entity_start[b] else 0.0
+            return inside + sum(weight for low, high, weight in arcs if low <= a and high >= b)
+
+        return cost
+
+    # What came of it
+
+    def report(self) -> Condensed:
+        """The file with what is changed, and a report on every cue."""
+        texts = {
+            number: write_markup(self.cues[number].markup, printed, self.file.line_end)
+            for number, printed in self.final.items()
+        }
+        texts = {number: text for number, text in texts.items() if text != self.cues[number].markup.source}
+        reports = []
+        for number, cue in enumerate(self.cues):
+            after = shown(self.final[number]) if number in texts else cue.text
+            chars, allowed = displayed(after), self.rules.allowed(cue)
+            over = chars > allowed or not self.rules.holds(after)
+            reason = self.reasons.get(number, NO_FAITHFUL if self.reading is not None else "") if over else ""
+            if over and chars <= allowed and len(self.cues[number].breaks) >= self.rules.lines:
+                reason = TOO_MANY_LINES
+            reports.append(
+                CueReport(
+                    name=cue.name,
+                    start=cue.start / 1000,
+                    end=cue.end / 1000,
+                    before=cue.text,
+                    after=after,
+                    chars=chars,
+                    chars_before=cue.chars,
+                    allowed=allowed,
+                    cps=chars / cue.seconds if cue.seconds else None,
+                    cps_before=cue.chars / cue.seconds if cue.seconds else None,
+                    over=over,
+                    reason=reason,
+                    least=chars if reason == NO_FAITHFUL else None,
+                )
+            )
+        return Condensed(self.file.replace(texts), tuple(reports), self.rules)
+
+
+def _length(found: tuple[int, Filler]) -> tuple[int, int, int]:
+    return found[1].end - found[1].start, found[0], found[1].start
+
+
+def _capital(passage: Passage, start: int, pieces: Sequence[tuple[int, int, bool]]) -> tuple[int, str] | None:
+    """The character of a passage that becomes a capital where a sentence begins with these pieces."""
+    first = next((char for char in passage.chars[start:] if char.isalnum()), "")
+    if first.islower():
+        return None
+    places = [i for a, b, _ in pieces for i in range(a, b)]
+    text = passage.text
+    printed = "".join((" " if space else "") + text[a:b] for a, b, space in pieces)
+    if (upper := capitalise(printed)) == printed:
+        return None
+    at = next(i for i, (a, b) in enumerate(zip(printed, upper, strict=True)) if a != b)
+    letter = sum(not char.isspace() for char in printed[:at])
+    return [i for i in places if not text[i].isspace()][letter], upper[at]

@@ -1,0 +1,539 @@
+"""The best versions of sentences that share cues, with a limit for every cue: exact.
+
+What a cue must lose is a `Need`: so many characters, from the sentences that it has parts of. A version of a sentence
+has a score and saves characters in each of its cues. Sentences follow each other, and so do cues: a table over what is
+saved so far in the cue that is still open holds the best choice for the sentences up to there (`_choose`).
+
+That is exact if every version that could matter is among those that were found. Versions come from the decoder in the
+order of their score less a price for every character that is surely printed: one price for each need, near what the
+last character that went was worth. The last version that came says what all others are worth at most, whatever they
+save. These others take part in the choice as one more version; while that is chosen, more versions are asked for, and
+when it is not, nothing is better than what is. After `_PATIENCE` versions the best so far is taken, and not called exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.decode import Decoded, decode
+from laconic.guard import Pins, make_pins
+from laconic.guard.rule import Policy
+from laconic.limits import Constraint, Limits
+from laconic.parse import scheme
+from laconic.score.level_scores import place_of
+from laconic.tree import make_forest
+
+if TYPE_CHECKING:
+    from laconic.limits.limits import BoundLimits
+    from laconic.score import LevelScores, Probabilities
+    from laconic.tree import Forest
+
+#: Kinds of words that stay.
+_KEPT: Final = ("names", "numbers", "negations")
+#: Versions of a sentence that are asked for while prices are looked for, then, and at most.
+_FEW: Final = 12
+_SOME: Final = 32
+_PATIENCE: Final = 2048
+#: A price that nothing is worth, and the highest that is tried while prices are looked for, in so many rounds.
+_DEAR: Final = 100.0
+_HIGHEST: Final = 16.0
+_ROUNDS: Final = 7
+#: What a character costs that a cue has too many, where nothing fits.
+_SHORTFALL: Final = 10_000.0
+#: Words that are not printed with their node in every case.
+_UNSURE: Final = frozenset(scheme.TAG_ID[tag] for tag in ("CC", "IN", "TO", "WDT", "WP", "WP$", "WRB"))
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Characters that some cells together must lose."""
+
+    cells: frozenset[int]
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Texts that are read, and in which cell each of their characters is displayed."""
+
+    forest: Forest
+    scores: LevelScores
+    cell: tuple[NDArray[np.int32], ...]  # by text and character; cells are numbered in the order of the text
+    cue: NDArray[np.int32]  # by cell
+
+    def take(self, texts: Sequence[int]) -> Reading:
+        """Some of the texts."""
+        parses, rows = self.forest.parses.take(np.array(texts, dtype=np.int64))
+        return Reading(make_forest(parses), self.scores.take(rows), tuple(self.cell[t] for t in texts), self.cue)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a version that is printed in a cell."""
+
+    cell: int
+    start: int  # characters of the text
+    end: int
+    space: bool  # before it
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a sentence can be."""
+
+    score: float
+    saved: tuple[int, ...]  # by need of the sentence
+    pieces: tuple[Piece, ...] | None  # None: it stays as it is
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """A sentence of a reading, with its versions so far, the best of each that saves the same."""
+
+    number: int
+    key: tuple[int, int]  # its text, and the character that it begins with
+    full: dict[int, int]  # characters by cell
+    cells: tuple[int, ...]
+    needs: tuple[int, ...]  # their numbers, in order
+    versions: dict[tuple[int, ...], Version] = field(default_factory=dict)
+    most: tuple[float, ...] = ()  # by need: what it can save at most
+    others: float = math.inf  # what versions that are not known yet are worth at most, their savings paid for
+    asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The versions of the sentences of a group."""
+
+    versions: dict[tuple[int, int], Version]  # by text, and the character of it that the sentence begins with
+    missing: dict[int, int]  # by need: what is still too much
+    score: float
+    exact: bool
+
+
+def find_versions(reading: Reading, needs: Sequence[Need], kept: Iterable[int] = ()) -> list[Choice]:
+    """The best choice for every group of sentences that share what must go; `kept` are cells that stay as they are."""
+    search = _Search(reading, needs, frozenset(kept))
+    search.look()
+    return [search.choose(group) for group in search.groups()]
+
+
+class _Search:
+    def __init__(self, reading: Reading, needs: Sequence[Need], kept: frozenset[int]) -> None:
+        self.reading, self.needs, self.kept = reading, needs, kept
+        self.forest = reading.forest
+        self.texts = self.forest.parses.texts()
+        self._needs_of: dict[int, list[int]] = {}
+        for number, need in enumerate(needs):
+            for cell in need.cells:
+                self._needs_of.setdefault(cell, []).append(number)
+        self._alone: dict[int, set[int]] = {}  # by cue: sentences that are in no other; something of each is printed
+        self.sentences = self._find_sentences()
+        self._by_number = {each.number: each for each in self.sentences}
+        self.price = np.full(len(needs), 2.0)
+        self._views: dict[tuple[int, ...], _View] = {}
+
+    def _find_sentences(self) -> list[_Sentence]:
+        parses = self.forest.parses
+        found = []
+        for number, (text, first, last) in enumerate(parses.sentences()):
+            start, end = int(parses.start[first]), int(parses.end[last - 1])
+            cells = self.reading.cell[text][start:end].tolist()
+            whole = self.texts[text][start:end]
+            own = sorted({cell for cell, char in zip(cells, whole, strict=True) if not char.isspace()})
+            cues = set(self.reading.cue[own].tolist())
+            if len(cues) == 1:
+                self._alone.setdefault(cues.pop(), set()).add(number)
+            needs = tuple(sorted({need for cell in own for need in self._needs_of.get(cell, ())}))
+            if not needs:
+                continue
+            full = {
+                cell: len("".join(char for each, char in zip(cells, whole, strict=True) if each == cell).strip())
+                for cell in own
+            }
+            found.append(_Sentence(number, (text, start), full, tuple(own), needs))
+        return found
+
+    def may_vanish(self, sentence: _Sentence, cell: int) -> bool:
+        """Whether a cue has words of another sentence in any case, so that it may lose those of this one."""
+        return bool(self._alone.get(int(self.reading.cue[cell]), set()) - {sentence.number})
+
+    def groups(self) -> list[list[_Sentence]]:
+        """Sentences in the order of the text, those together that share a need, directly or by others."""
+        last = {need: each.number for each in self.sentences for need in each.needs}
+        found: list[list[_Sentence]] = []
+        end = -1
+        for each in self.sentences:
+            if each.number > end:
+                found.append([])
+            found[-1].append(each)
+            end = max(end, *(last[need] for need in each.needs))
+        return found
+
+    # Looking for versions
+
+    def look(self) -> None:
+        """Versions at several prices, and prices at which the needs are nearly met."""
+        if not self.sentences:
+            return
+        view = self._view(sorted({each.key[0] for each in self.sentences}))
+        none = np.zeros(len(self.needs))
+        view.ask(none - _DEAR, 1, whole=True)
+        count = len(self.needs)
+        for turn in range(min(3, count)):
+            alone = none.copy()
+            alone[turn::3] = _DEAR
+            view.ask(alone, _FEW, extreme=True)
+        low, high = np.zeros(count), np.full(count, _HIGHEST)
+        asked = np.array([need.chars for need in self.needs])
+        for _ in range(_ROUNDS):
+            met = view.ask(self.price, _FEW) >= asked
+            high = np.where(met, self.price, high)
+            low = np.where(met, low, self.price)
+            self.price = (low + high) / 2
+        self.price = high
+        view.ask(self.price, _SOME, bounds=True)
+
+    def deepen(self, sentences: Sequence[_Sentence]) -> None:
+        """Ask for more versions of sentences, at their prices."""
+        count = 4 * max(each.asked for each in sentences)
+        self._view(sorted({each.key[0] for each in sentences})).ask(self.price, count, bounds=True)
+
+    def _view(self, texts: Sequence[int]) -> _View:
+        key = tuple(texts)
+        if key not in self._views:
+            self._views[key] = _View(self, key)
+        return self._views[key]
+
+    def add(self, sentence: _Sentence, version: Version) -> None:
+        """Another version of a sentence, unless there is a better one that saves the same."""
+        known = sentence.versions.get(version.saved)
+        if known is None or version.score > known.score:
+            sentence.versions[version.saved] = version
+
+    # Choosing among them
+
+    def choose(self, group: list[_Sentence]) -> Choice:
+        """The best choice for a group; more versions are asked for while any could be better."""
+        while True:
+            best = self._choose(group, others=True)
+            unknown = [each for each in group if each.key not in best.versions]
+            if not unknown:
+                return best
+            more = [each for each in unknown if each.asked < _PATIENCE]
+            if not more:
+                return replace(self._choose(group, others=False), exact=False)
+            self.deepen(more)
+
+    def _choose(self, group: list[_Sentence], *, others: bool) -> Choice:
+        """The best choice; with `others`, a sentence for which a version that is not known may be best has none."""
+        last = {need: i for i, each in enumerate(group) for need in each.needs}
+        # By what is saved so far for each need that is open: the score, and the way there.
+        states: dict[tuple[tuple[int, int], ...], tuple[float, _Step | None]] = {(): (0.0, None)}
+        for i, each in enumerate(group):
+            closing = [last[need] == i for need in each.needs]
+            wanted = [self.needs[need].chars for need in each.needs]
+            options = list(each.versions.values())
+            reached: dict[tuple[tuple[int, int], ...], tuple[float, _Step | None]] = {}
+            for state, (score, step) in states.items():
+                before = dict(state)
+                so_far = [before.pop(need, 0) for need in each.needs]
+                rest = tuple(before.items())
+                for version in options:
+                    total, short, open_needs = score + version.score, 0, list(rest)
+                    for need, had, saves, wants, closes in zip(
+                        each.needs, so_far, version.saved, wanted, closing, strict=True
+                    ):
+                        now = min(had + saves, wants)
+                        if not closes:
+                            open_needs.append((need, now))
+                        else:
+                            short += wants - now
+                    total -= _SHORTFALL * short
+                    key = tuple(open_needs)
+                    if key not in reached or total > reached[key][0]:
+                        reached[key] = (total, _Step(step, version))
+                if others and each.others > -math.inf:
+                    for key, total in self._others(each, so_far, wanted, closing, rest, score):
+                        if key not in reached or total > reached[key][0] + 1e-6:
+                            reached[key] = (total, _Step(step, None))
+            states = reached
+        score, step = states[()]
+        chosen: dict[tuple[int, int], Version] = {}
+        for each in reversed(group):
+            assert step is not None
+            if step.version is not None:
+                chosen[each.key] = step.version
+            step = step.before
+        return Choice(chosen, self._missing(group, chosen), score, exact=True)
+
+    def _others(
+        self,
+        each: _Sentence,
+        so_far: list[int],
+        wanted: list[int],
+        closing: list[bool],
+        rest: tuple[tuple[int, int], ...],
+        score: float,
+    ) -> Iterable[tuple[tuple[tuple[int, int], ...], float]]:
+        """What versions that are not known yet could reach at most: they pay for what they save."""
+        reached: list[tuple[list[tuple[int, int]], float]] = [(list(rest), score + each.others)]
+        for need, had, wants, closes, most in zip(each.needs, so_far, wanted, closing, each.most, strict=True):
+            price = float(self.price[need])
+            left = wants - had
+            if closes:
+                paid = min(left, int(most))
+                short = _SHORTFALL * (left - paid)
+                reached = [(key, total - price * paid - short) for key, total in reached]
+            else:
+                reached = [
+                    ([*key, (need, had + saves)], total - price * saves)
+                    for key, total in reached
+                    for saves in range(min(left, int(most)) + 1)
+                ]
+        return [(tuple(key), total) for key, total in reached]
+
+    def _missing(self, group: list[_Sentence], chosen: dict[tuple[int, int], Version]) -> dict[int, int]:
+        """By need: how much of it is not met."""
+        saved: dict[int, int] = {}
+        for each in group:
+            version = chosen.get(each.key)
+            for need, own in zip(each.needs, version.saved if version else (), strict=False):
+                saved[need] = saved.get(need, 0) + own
+        needs = sorted({need for each in group for need in each.needs})
+        return {need: short for need in needs if (short := self.needs[need].chars - saved.get(need, 0)) > 0}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A choice and those before it; None: of a version that is not known."""
+
+    before: _Step | None
+    version: Version | None
+
+
+class _View:
+    """Some texts of a search, ready for the decoder."""
+
+    def __init__(self, search: _Search, texts: tuple[int, ...]) -> None:
+        self.search = search
+        reading = search.reading.take(texts)
+        self.forest, parses = reading.forest, reading.forest.parses
+        numbers = {number: [] for number in texts}  # type: dict[int, list[int]]
+        for number, text in enumerate(search.forest.sentence_text.tolist()):
+            if text in numbers:
+                numbers[text].append(number)
+        own = [number for text in texts for number in numbers[text]]
+        self.sentences = [search._by_number.get(number) for number in own]
+        self.pins: Pins | None = make_pins(self.forest, Policy.SENTENCE)
+        self.limits = _bind(self.forest, reading, search.kept)
+        # Where characters and tokens are displayed, and what a token surely adds to the print.
+        self.cells = np.concatenate([np.zeros(0, np.int32), *reading.cell])
+        starts = parses.char_ptr[:-1].repeat(np.diff(parses.token_ptr)) + parses.start
+        self.token_cell = self.cells[starts]
+        spaces = np.append(parses.chars, 32)[starts - 1] == 32
+        spaces[parses.start == 0] = True
+        unsure = np.isin(parses.tag, list(_UNSURE)) | (self.forest.node_of < 0)
+        self.cost = np.where(unsure, 0, parses.end - parses.start + spaces).astype(np.float64)
+        needs = search._needs_of
+        width = max((len(each) for each in needs.values()), default=1)
+        table = np.full((len(search.reading.cue) + 1, width), len(search.needs))
+        for cell, each in needs.items():
+            table[cell, : len(each)] = each
+        self.token_needs = table[self.token_cell]  # the last number is no need
+        rows = self.forest.sentence_last - self.forest.sentence_first
+        first_node = np.repeat(self.forest.node_ptr[:-1], rows)
+        self.token_node = np.where(self.forest.node_of >= 0, first_node + self.forest.node_of, -1)
+        self.probabilities = self._probabilities(reading)
+
+    def _probabilities(self, reading: Reading) -> Probabilities:
+        """By the share that may stay of every sentence, as budgets have them."""
+        needed = {cell: 0.0 for cell in range(len(reading.cue))}
+        search = self.search
+        totals = np.zeros(len(search.needs))
+        for each in search.sentences:
+            for cell, chars in each.full.items():
+                for need in search._needs_of.get(cell, ()):
+                    totals[need] += chars
+        for cell, needs in search._needs_of.items():
+            needed[cell] = max(search.needs[need].chars / max(totals[need], 1) for need in needs)
+        shares = [
+            1.0 if each is None
+            else 1 - sum(needed[cell] * chars for cell, chars in each.full.items()) / max(sum(each.full.values()), 1)
+            for each in self.sentences
+        ]  # fmt: skip
+        places = place_of(np.array(shares, dtype=np.float64))
+        found = reading.scores.between(self.forest, places, np.full(len(places), True))
+        if self.pins is not None and self.pins.preferred is not None:
+            found = found.preferring(self.forest.row[self.pins.preferred])
+        return found
+
+    def ask(
+        self, price: NDArray[np.float64], k: int, *, whole: bool = False, extreme: bool = False, bounds: bool = False
+    ) -> NDArray[np.int64]:
+        """Adds the k best versions at a price for each need; what the best of all sentences save, by need.
+
+        With `whole`, what comes out is the sentence as it is; with `extreme`, what says how much can be saved at most;
+        with `bounds`, what says how much others are worth.
+        """
+        search = self.search
+        paid = np.append(price, 0.0)[self.token_needs].sum(axis=1) if not whole else np.full(len(self.cost), -_DEAR)
+        charge = (paid * self.cost).astype(np.float32)
+        assert self.probabilities.evidence is not None
+        priced = replace(self.probabilities, evidence=self.probabilities.evidence - charge)
+        decoded = decode(self.forest, priced, pins=self.pins, k=k, limits=self.limits, order="score")
+        charges = np.zeros(len(self.forest.row) + 1)
+        np.add.at(charges, self.token_node, charge.astype(np.float64))
+        charges[-1] = 0
+        lengths = _Lengths(self, decoded)
+        counts = np.diff(decoded.result_ptr)
+        node_first = np.repeat(self.forest.node_ptr[:-1], counts)
+        owner = np.repeat(np.arange(len(decoded.score)), np.diff(decoded.node_ptr))
+        fees = np.zeros(len(decoded.score))
+        np.add.at(fees, owner, charges[node_first[owner] + decoded.node])
+        scores = decoded.score + fees
+        saved_by_best = np.zeros(len(search.needs), dtype=np.int64)
+        results = decoded.result_ptr.tolist()
+        for i, sentence in enumerate(self.sentences):
+            if sentence is None:
+                continue
+            first, last = results[i], results[i + 1]
+            if whole:
+                score = float(scores[first]) if last > first else 0.0
+                search.add(sentence, Version(score, (0,) * len(sentence.needs), None))
+                sentence.most = sentence.most or (0.0,) * len(sentence.needs)
+                continue
+            if bounds:
+                sentence.asked = k
+                sentence.others = -math.inf
+                if last - first >= k:  # there may be more
+                    full = sum(
+                        float(price[need]) * (sentence.full[cell] + 1)
+                        for cell in sentence.cells for need in search._needs_of.get(cell, ())
+                    )  # fmt: skip
+                    sentence.others = float(decoded.score[last - 1]) + full
+            for row in range(first, last):
+                saved = lengths.saved(sentence, row)
+                if saved is None:
+                    continue
+                if row == first and not extreme:
+                    saved_by_best[list(sentence.needs)] += saved
+                known = sentence.versions.get(saved)
+                if known is None or scores[row] > known.score:
+                    search.add(sentence, Version(float(scores[row]), saved, lengths.pieces(i, row)))
+            if extreme and last > first:
+                self._note_most(sentence, price, lengths.sure(first), i)
+        return saved_by_best
+
+    def _note_most(self, sentence: _Sentence, price: NDArray[np.float64], sure: NDArray[np.float64], i: int) -> None:
+        """How much a sentence can save at most, of the needs that are dear now: what is surely printed is left."""
+        search = self.search
+        found = list(sentence.most)
+        for place, need in enumerate(sentence.needs):
+            if price[need] > 0:
+                own = [cell for cell in sentence.cells if cell in search.needs[need].cells]
+                left = sum(float(sure[cell - sentence.cells[0]]) for cell in own)
+                found[place] = sum(sentence.full[cell] + 1 for cell in own) - left
+        sentence.most = tuple(found)
+
+
+class _Lengths:
+    """How many characters the results of a search have in each cell."""
+
+    def __init__(self, view: _View, decoded: Decoded) -> None:
+        self.view, self.decoded = view, decoded
+        forest = view.forest
+        counts = np.diff(decoded.result_ptr)
+        own = np.diff(decoded.piece_ptr)
+        self.owner = np.repeat(np.arange(len(decoded.score)), own)
+        text = np.repeat(forest.sentence_text, counts)[self.owner]
+        cell = view.cells[forest.parses.char_ptr[text] + decoded.piece_start].astype(np.int64)
+        self.cell = _attach(cell, decoded.piece_word.astype(bool), self.owner)
+        first_cell = np.repeat(view.token_cell[forest.sentence_first], counts)
+        last_cell = np.repeat(view.token_cell[forest.sentence_last - 1], counts)
+        width = int((last_cell - first_cell).max(initial=0)) + 1
+        self.first = first_cell
+        same = np.zeros(len(self.cell), dtype=bool)
+        same[1:] = (self.cell[1:] == self.cell[:-1]) & (self.owner[1:] == self.owner[:-1])
+        length = decoded.piece_end - decoded.piece_start + (same & decoded.piece_space.astype(bool))
+        self.table = np.zeros((len(decoded.score), width), dtype=np.int64)
+        np.add.at(self.table, (self.owner, self.cell - first_cell[self.owner]), length)
+        self._rows = self.table.tolist()
+
+    def saved(self, sentence: _Sentence, row: int) -> tuple[int, ...] | None:
+        """What a result saves, by need of its sentence; None: it changes what is to stay, or leaves a cue empty."""
+        search = self.view.search
+        base, own = int(self.first[row]), self._rows[row]
+        found = dict.fromkeys(sentence.needs, 0)
+        for cell in sentence.cells:
+            length, full = own[cell - base], sentence.full[cell]
+            if length == 0 and not search.may_vanish(sentence, cell):
+                return None
+            saves = full - length + (length == 0)
+            if saves and cell in search.kept:
+                return None
+            for need in search._needs_of.get(cell, ()):
+                found[need] += saves
+        return tuple(found.values())
+
+    def sure(self, row: int) -> NDArray[np.float64]:
+        """What a result surely prints, by cell from the first of its sentence."""
+        view, decoded = self.view, self.decoded
+        i = int(np.searchsorted(decoded.result_ptr, row, side="right")) - 1
+        kept = np.zeros(len(view.forest.row) + 1, dtype=bool)
+        kept[view.forest.node_ptr[i] + decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]]] = True
+        rows = slice(int(view.forest.sentence_first[i]), int(view.forest.sentence_last[i]))
+        found = np.zeros(self.table.shape[1])
+        cells = view.token_cell[rows] - int(self.first[row])
+        np.add.at(found, cells, np.where(kept[view.token_node[rows]], view.cost[rows], 0.0))
+        return found
+
+    def pieces(self, i: int, row: int) -> tuple[Piece, ...]:
+        """What is printed, and where."""
+        decoded = self.decoded
+        own = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
+        columns = (self.cell[own], decoded.piece_start[own], decoded.piece_end[own], decoded.piece_space[own])
+        return tuple(
+            Piece(cell, start, end, bool(space))
+            for cell, start, end, space in zip(*(column.tolist() for column in columns), strict=True)
+        )
+
+
+def _attach(cell: NDArray[np.int64], word: NDArray[np.bool_], owner: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The cells of pieces, where a mark whose words are gone from its cell stands with the word before it."""
+    count = len(cell)
+    if not count:
+        return cell
+    places = np.arange(count)
+    before = np.maximum.accumulate(np.where(word, places, -1))
+    after = np.minimum.accumulate(np.where(word, places, count)[::-1])[::-1]
+    has_before = (before >= 0) & (owner[np.maximum(before, 0)] == owner)
+    has_after = (after < count) & (owner[np.minimum(after, count - 1)] == owner)
+    near_before = has_before & (cell[np.maximum(before, 0)] == cell)
+    near_after = has_after & (cell[np.minimum(after, count - 1)] == cell)
+    moves = ~word & ~near_before & ~near_after
+    target = np.where(has_before, cell[np.maximum(before, 0)], cell[np.minimum(after, count - 1)])
+    return np.where(moves & (has_before | has_after), target, cell)
+
+
+def _bind(forest: Forest, reading: Reading, kept: frozenset[int]) -> BoundLimits:
+    """What must stay: kinds of words, and all of what is in cells that stay as they are."""
+    protected = []
+    for text, cells in zip(forest.parses.texts(), reading.cell, strict=True):
+        spans, start = [], 0
+        for at in range(1, len(text) + 1):
+            if at < len(text) and cells[at] == cells[start]:
+                continue
+            own = text[start:at]
+            if int(cells[start]) in kept and own.strip():
+                first = start + len(own) - len(own.lstrip())
+                spans.append((first, first + len(own.strip())))
+            start = at
+        protected.append(tuple(spans))
+    return Limits(constraints=tuple(Constraint.kinds(True, _KEPT)), protected=tuple(protected)).bind(forest)
