@@ -1,4 +1,4 @@
-"""What is said and means nothing: fillers, words that are repeated by mistake, and how subtitles mark what is no speech.
+"""What is said and means nothing: fillers, and words that are said twice; and where lines of subtitles may end.
 
 Phrases are in lower case, and written as subtitles write them.
 """
@@ -16,6 +16,9 @@ OPENERS: Final = (
     "you know what|all right|alright|to be honest|the thing is|mind you|let's see|let me see|i tell you|believe me|"
     "you understand|honestly|frankly|i say|okay so|yeah so"
 ).split("|")
+
+#: No fillers, but what a comma parts from the sentence after it.
+ANSWERS: Final = "yes no yeah yep nope sure".split()
 
 #: Fillers between two commas, or a comma and the end of a sentence: "It's[, you know,] late", "It's late[, you know]."
 ASIDES: Final = (
@@ -40,8 +43,8 @@ LEADING_WORDS: Final = frozenset(
     "of in on at to for with from by about into onto over under after before between through during without within "
     "against among around behind below beside beyond near off out than upon via per towards toward as "
     "and or but nor so yet because although though while when if unless until since that which who whom whose where "
-    "whether am is are was were be been being do does did have has had will would shall should can could may might must "
-    "not very too more most "
+    "whether am is are was were be been being do does did have has had will would shall should can could may might "
+    "must not very too more most i he she we they "
     "i'm you're he's she's it's we're they're i've you've we've they've i'll you'll he'll she'll it'll we'll they'll "
     "i'd you'd he'd she'd we'd they'd don't doesn't didn't won't wouldn't can't couldn't isn't aren't wasn't weren't "
     "mr. mrs. ms. dr. st. professor captain sergeant".split()
@@ -51,8 +54,8 @@ LEADING_WORDS: Final = frozenset(
 BREAK_COSTS: Final[dict[str, float]] = {
     **dict.fromkeys("det aux auxpass neg prt poss case compound nummod quantmod amod mark cc expl predet".split(), 2.5),
     **dict.fromkeys("pobj pcomp".split(), 2.5),
-    **dict.fromkeys("dobj attr acomp oprd dative agent advmod nsubj nsubjpass npadvmod".split(), 0.8),
-    **dict.fromkeys("prep xcomp appos acl".split(), 0.5),
+    **dict.fromkeys("dobj attr acomp oprd dative agent advmod nsubj nsubjpass npadvmod xcomp".split(), 0.8),
+    **dict.fromkeys("prep appos acl".split(), 0.5),
     **dict.fromkeys("conj relcl advcl ccomp parataxis csubj dep".split(), 0.2),
     **dict.fromkeys("punct intj meta".split(), 0.0),
 }

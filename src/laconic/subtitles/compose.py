@@ -19,22 +19,20 @@ class Atom(NamedTuple):
 
 
 def compose(cue: Cue, atoms: Iterable[Atom]) -> list[Printed]:
-    """What is displayed of a cue of whose speech these characters are left, in one line but for the breaks that stay."""
+    """What is displayed of a cue of whose speech these are left, in one line but for the breaks that stay."""
     text = cue.text
-    speech = {glyph for turn in cue.turns for glyph in turn.speech}
-    fixed = [Atom(i, char) for i, char in enumerate(text) if i not in speech and not char.isspace()]
-    entries = sorted([*fixed, *(atom for atom in atoms if not atom.char.isspace())], key=lambda atom: atom.glyph)
+    entries = [Atom(i, text[i]) for i in cue.fixed]
+    entries += [atom for atom in atoms if not atom.char.isspace()]
+    entries.sort(key=lambda atom: atom.glyph)
     found: list[Printed] = []
     last: int | None = None
     for atom in entries:
-        if last is not None and atom.glyph > last:
+        if last is not None and (atom.glyph != last + 1 or not atom.own):
             between = range(last + 1, atom.glyph)
-            if any(i in cue.breaks for i in between):
+            if not cue.breaks.isdisjoint(between):
                 found.append(("\n", -1))
             elif atom.space if atom.space is not None else any(text[i].isspace() for i in between):
                 found.append((" ", -1))
-        elif last is not None and atom.space and not atom.own:
-            found.append((" ", -1))
         found.append((atom.char, atom.glyph if atom.own else -1))
         last = atom.glyph
     return found

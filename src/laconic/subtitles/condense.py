@@ -23,12 +23,14 @@ from laconic.subtitles.lines import GapCost, set_lines
 from laconic.subtitles.markup import Printed, displayed, write_markup
 from laconic.subtitles.passages import Passage, read_passages
 from laconic.subtitles.report import CueReport
-from laconic.subtitles.search import Need, Reading, Version, find_versions
+from laconic.subtitles.search import Need, Piece, Reading, Version, find_versions
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
 
 _INSIDE_A_NAME: Final = 5.0
+#: So many characters beside a cue say whether what it has is a filler.
+_BESIDE: Final = 60
 #: So often a cue that its lines do not hold is made shorter by a character.
 _TRIES: Final = 24
 _WEIGHT: Final = np.array([BREAK_COSTS.get(label, BREAK_ELSE) for label in scheme.LABELS])
@@ -130,8 +132,8 @@ class _Work:
         self.passages: list[Passage] = read_passages(self.cues)
         self._of_cue: dict[int, list[int]] = {}
         for number, passage in enumerate(self.passages):
-            for cue in passage.cues():
-                self._of_cue.setdefault(cue, []).append(number)
+            for of in passage.cues():
+                self._of_cue.setdefault(of, []).append(number)
         self.reasons: dict[int, str] = {}
         self.final: dict[int, list[Printed]] = {}  # by cue, where it is not as it was
         #: Cues that are over, and may be shortened.
@@ -139,6 +141,7 @@ class _Work:
         self.reading: Reading | None = None
         self.read_passages: list[int] = []
         self.chosen: dict[tuple[int, int], Version] = {}  # by passage and the character that its sentence begins with
+        self._atoms_of: dict[tuple[int, int], dict[int, list[Atom]]] = {}  # what is left of them
         self.spans: dict[int, list[tuple[int, int]]] = {}  # by passage: its sentences
         for number, cue in enumerate(self.cues):
             if not self.rules.is_over(cue):
@@ -172,24 +175,26 @@ class _Work:
         found = []
         for place in self._of_cue[number]:
             passage = self.passages[place]
-            text = passage.text
-            for filler in find_fillers(text):
-                own = range(filler.start, filler.end)
-                inside = all(passage.cue[i] == number for i in own if not text[i].isspace())
-                words = sum(
-                    text[i].isalnum() for i in range(len(text)) if passage.cue[i] == number and i not in own
-                )  # fmt: skip
-                if inside and words:
+            start, end = passage.within(number)
+            before = max(start - _BESIDE, 0)
+            near = passage.text[before : end + _BESIDE]
+            for each in find_fillers(near):
+                filler = Filler(before + each.start, before + each.end, each.capital)
+                own = passage.text[filler.start : filler.end]
+                first = filler.start + len(own) - len(own.lstrip())
+                inside = start <= first and filler.start + len(own.rstrip()) <= end
+                left = passage.text[start : filler.start] + passage.text[filler.end : end]
+                if inside and any(map(str.isalnum, left)):
                     found.append((place, filler))
         return found
 
     def _fits_without(self, number: int, place: int, filler: Filler) -> bool:
         """Whether a cue is within the rules without a filler."""
         passage = self.passages[place]
-        kept = (passage.cue[:], passage.glyph[:], passage.chars[:])
+        kept = (passage.cue[:], passage.glyph[:], passage.text)
         passage.take_out(filler.start, filler.end, capital=False)
         fits = self._fits(number)
-        passage.cue, passage.glyph, passage.chars = kept
+        passage.cue, passage.glyph, passage.text = kept
         return fits
 
     # Cues as they are now
@@ -202,37 +207,44 @@ class _Work:
     def _atoms(self, place: int, number: int) -> Iterable[Atom]:
         """What is left of a passage in a cue."""
         passage = self.passages[place]
-        ends = {start: end for start, end in self.spans.get(place, ()) if (place, start) in self.chosen}
-        i = 0
-        while i < len(passage.chars):
-            if i in ends:
-                yield from self._version_atoms(place, i, number)
-                i = ends[i]
-                continue
-            if passage.cue[i] == number and passage.glyph[i] >= 0:
-                yield Atom(passage.glyph[i], passage.chars[i])
-            i += 1
+        i, end = passage.within(number)
+        for first, last in self.spans.get(place, ()):
+            if (place, first) in self.chosen and first < end and last > i:
+                yield from self._as_they_are(passage, i, first)
+                yield from self._version_atoms(place, first).get(number, ())
+                i = last
+        yield from self._as_they_are(passage, i, end)
 
-    def _version_atoms(self, place: int, start: int, number: int) -> Iterable[Atom]:
-        """What is left of a sentence in a cue."""
+    def _as_they_are(self, passage: Passage, start: int, end: int) -> Iterable[Atom]:
+        """Characters of a passage in a cue; something may have been taken out between two of them."""
+        for i in range(start, end):
+            if passage.glyph[i] >= 0:
+                inside = i > 0 and passage.cue[i - 1] == passage.cue[i] and passage.glyph[i - 1] >= 0
+                yield Atom(passage.glyph[i], passage.text[i], passage.text[i - 1].isspace() if inside else None)
+
+    def _version_atoms(self, place: int, start: int) -> dict[int, list[Atom]]:
+        """What is left of a sentence, by cue."""
+        if (place, start) in self._atoms_of:
+            return self._atoms_of[place, start]
         assert self.reading is not None
         passage, pieces = self.passages[place], self.chosen[place, start].pieces
         assert pieces is not None
-        capital = _capital(passage, start, [(piece.start, piece.end, piece.space) for piece in pieces])
-        last: int | None = None
+        capital = _capital(passage.text, start, pieces)
+        found: dict[int, list[Atom]] = {}
         cell: int | None = None
         for piece in pieces:
-            if self.reading.cue[piece.cell] != number:
-                continue
+            number = int(self.reading.cue[piece.cell])
+            own = found.setdefault(number, [])
             for i in range(piece.start, piece.end):
-                char = capital[1] if capital and capital[0] == i else passage.chars[i]
-                space = None if i > piece.start else None if cell != piece.cell else piece.space
+                char = capital[1] if capital and capital[0] == i else passage.text[i]
+                space = piece.space if i == piece.start and cell == piece.cell else None
                 if passage.cue[i] == number and passage.glyph[i] >= 0:
-                    last = passage.glyph[i]
-                    yield Atom(last, char, space)
-                elif last is not None:
-                    yield Atom(last, char, space, own=False)
+                    own.append(Atom(passage.glyph[i], char, space))
+                elif own:
+                    own.append(Atom(own[-1].glyph, char, space, own=False))
             cell = piece.cell
+        self._atoms_of[place, start] = found
+        return found
 
     def _fits(self, number: int) -> bool:
         """Whether a cue as it is now is within the rules."""
@@ -313,9 +325,10 @@ class _Work:
             waiting = again
         if unproven:
             name = self.cues[self.passages[unproven[0]].cue[0]].name
+            more = f" and in {len(unproven) - 1} other places" if len(unproven) > 1 else ""
             warnings.warn(
-                f"the sentences around cue {name}{f' and {len(unproven) - 1} more' if len(unproven) > 1 else ''} are too "
-                "long for a complete search: they are within the limits, but there may be better versions",
+                f"the sentences from cue {name}{more} are too long for a complete search: they are within the limits, "
+                "but there may be better versions",
                 LaconicWarning,
                 stacklevel=4,
             )
@@ -346,9 +359,7 @@ class _Work:
         first = self._search(components, keep=True)
         short = [each.places for each in first if each.missing]
         freer = {each.places: each for each in self._search(short, keep=False)} if short else {}
-        return [
-            other if (other := freer.get(each.places)) and other.excess < each.excess else each for each in first
-        ]
+        return [other if (other := freer.get(each.places)) and other.excess < each.excess else each for each in first]
 
     def _search(self, components: Sequence[tuple[int, ...]], *, keep: bool) -> list[_Solution]:
         assert self.reading is not None
@@ -360,12 +371,12 @@ class _Work:
         for cell in cells:
             of_cue.setdefault(int(reading.cue[cell]), []).append(cell)
         needs, owner = [], []
-        for number in of_cue:
+        for number, whole in of_cue.items():
             if number not in self.tight:
                 continue
             tight = self.tight[number]
-            segments = self._segments(of_cue[number])
-            asked = [(of_cue[number], tight.need), *((segments[i], chars) for i, chars in tight.of_segments.items())]
+            segments = self._segments(whole) if tight.of_segments else {}
+            asked = [(whole, tight.need), *((segments.get(i, []), chars) for i, chars in tight.of_segments.items())]
             for own, chars in asked:
                 if own and chars + tight.more > 0:
                     needs.append(Need(frozenset(own), chars + tight.more))
@@ -398,7 +409,8 @@ class _Work:
         """Have the sentences of passages as they are chosen."""
         for key in [key for key in self.chosen if key[0] in solution.places]:
             del self.chosen[key]
-        self.chosen |= {key: version for key, version in solution.versions.items() if version.pieces is not None}
+            self._atoms_of.pop(key, None)
+        self.chosen |= {key: version for key, version in solution.versions.items() if version.found is not None}
 
     # Lines
 
@@ -407,17 +419,28 @@ class _Work:
         for number in range(len(self.cues)) if rebreak else self._touched():
             if number in self.reasons and self.reasons[number] in (NOT_ENGLISH, NO_TIME):
                 continue
-            printed = set_lines(self._printed(number), self.rules, self._gap_cost(number))
-            if shown(printed) != self.cues[number].text:
+            before, plain = self.cues[number].text, self._printed(number)
+            same = "".join(shown(plain).split()) == "".join(before.split())
+            if same and not rebreak and self.rules.holds(before):
+                continue  # it is over, but its lines are not
+            printed = set_lines(plain, self.rules, self._gap_cost(number))
+            if shown(printed) != before:
                 self.final[number] = printed
 
     def _touched(self) -> list[int]:
         """Cues that were over, or of which something is gone."""
         changed = {
-            number for place, _ in self.chosen for number in self.passages[place].cues()
+            number
+            for place, start in self.chosen
+            for number in self._cues_of(place, start)
             if "".join(shown(self._printed(number)).split()) != "".join(self.cues[number].text.split())
-        }  # fmt: skip
+        }
         return sorted(changed | set(self.over))
+
+    def _cues_of(self, place: int, start: int) -> list[int]:
+        """The cues of a sentence."""
+        end = next(last for first, last in self.spans[place] if first == start)
+        return sorted(set(self.passages[place].cue[start:end]))
 
     def _gap_cost(self, number: int) -> GapCost | None:
         """What breaks of a cue cost by its trees."""
@@ -494,16 +517,17 @@ def _length(found: tuple[int, Filler]) -> tuple[int, int, int]:
     return found[1].end - found[1].start, found[0], found[1].start
 
 
-def _capital(passage: Passage, start: int, pieces: Sequence[tuple[int, int, bool]]) -> tuple[int, str] | None:
+def _capital(text: str, start: int, pieces: Sequence[Piece]) -> tuple[int, str] | None:
     """The character of a passage that becomes a capital where a sentence begins with these pieces."""
-    first = next((char for char in passage.chars[start:] if char.isalnum()), "")
-    if first.islower():
+    if next((char for char in text[start:] if char.isalnum()), "").islower():
         return None
-    places = [i for a, b, _ in pieces for i in range(a, b)]
-    text = passage.text
-    printed = "".join((" " if space else "") + text[a:b] for a, b, space in pieces)
+    printed = "".join(" " * piece.space + text[piece.start : piece.end] for piece in pieces)
     if (upper := capitalise(printed)) == printed:
         return None
     at = next(i for i, (a, b) in enumerate(zip(printed, upper, strict=True)) if a != b)
-    letter = sum(not char.isspace() for char in printed[:at])
-    return [i for i in places if not text[i].isspace()][letter], upper[at]
+    for piece in pieces:
+        at -= piece.space
+        if at < piece.end - piece.start:
+            return piece.start + at, text[piece.start + at].upper()
+        at -= piece.end - piece.start
+    raise AssertionError("the letter is in one of the pieces")

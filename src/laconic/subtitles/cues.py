@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from laconic.subtitles.formats import SubtitleFile
@@ -17,9 +18,11 @@ from laconic.subtitles.markup import Markup, displayed, read_markup
 #: A dash of a speaker, where a line begins.
 _DASH: Final = r"^[ \t]*(?:[-‐–—]|>>+)(?![-‐–—])[ \t]*"
 #: A speaker's label, in capitals: "JOHN:", "MRS. LEE (on phone):", "MAN 2:".
-_LABEL: Final = r"(?:(?<=^)|(?<=[-‐–—>] )|(?<=[-‐–—>]))[ \t]*[A-Z][A-Z0-9.'’&# /-]*[A-Z0-9.](?: ?\([^()\n]*\))?:(?=\s|$)[ \t]*"
+_LABEL: Final = (
+    r"(?:(?<=^)|(?<=[-‐–—>] )|(?<=[-‐–—>]))[ \t]*[A-Z][A-Z0-9.'’&# /-]*[A-Z0-9.](?: ?\([^()\n]*\))?:(?=\s|$)[ \t]*"
+)
 #: A sound, in brackets; in parentheses only where it has a line, or the beginning of one, for itself.
-_CAPTION: Final = r"\[[^\[\]]*\]:?|(?:^|(?<=[-‐–—] ))[ \t]*\([^()]*\):?"
+_CAPTION: Final = r"\[[^\[\]]*\]:?|(?:^|(?<=[-‐–—♪♫:] ))[ \t]*\([^()]*\):?"
 _MUSIC: Final = r"[♪♫🎵🎶]+|^[ \t]*#(?=[ ])|(?<=[ ])#[ \t]*$"
 _FIXED: Final = re.compile(
     f"(?P<dash>{_DASH})|(?P<label>{_LABEL})|(?P<caption>{_CAPTION})|(?P<music>{_MUSIC})", re.MULTILINE
@@ -42,13 +45,15 @@ class Cue:
     start: int
     end: int
     markup: Markup
+    text: str  # what is displayed, lines and all
     turns: tuple[Turn, ...]
     breaks: frozenset[int]  # glyphs that are line breaks which stay: a turn, or a caption, has its own lines
 
     @property
-    def text(self) -> str:
-        """What is displayed, lines and all."""
-        return self.markup.text
+    def fixed(self) -> list[int]:
+        """The glyphs that are no speech, and no space."""
+        speech = {glyph for turn in self.turns for glyph in turn.speech}
+        return [i for i, char in enumerate(self.text) if i not in speech and not char.isspace()]
 
     @property
     def seconds(self) -> float:
@@ -85,11 +90,16 @@ class Rules:
 
 def read_cues(file: SubtitleFile) -> list[Cue]:
     """The cues of a file, each taken apart."""
+    markups = [read_markup(file.text[cue.span[0] : cue.span[1]], file.format) for cue in file.cues]
+    texts = [markup.text for markup in markups]
+    # Where other cues have small letters, one that has none is a title or a sign.
+    has_small = [any(map(str.islower, text)) for text in texts]
+    signs = 2 * sum(has_small) > len(texts)
     found = []
-    for cue in file.cues:
-        markup = read_markup(file.text[cue.span[0] : cue.span[1]], file.format)
-        turns, breaks = _turns(markup.text)
-        found.append(Cue(cue.name, cue.start, cue.end, markup, turns, breaks))
+    for cue, markup, text, small in zip(file.cues, markups, texts, has_small, strict=True):
+        turns, breaks = _turns(text)
+        is_sign = signs and not small and any(map(str.isupper, text)) and len(text.split()) > 1
+        found.append(Cue(cue.name, cue.start, cue.end, markup, text, () if is_sign else turns, breaks))
     return found
 
 
@@ -113,7 +123,7 @@ def _turns(text: str) -> tuple[tuple[Turn, ...], frozenset[int]]:
                 breaks |= {at for at in (first - 1, last) if at >= 0}
     turns = []
     edges = [0, *sorted(begins - {0}), len(text)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         speech = tuple(_squeezed(text, [i for i in range(start, end) if not is_fixed[i]]))
         if any(text[i].isalnum() for i in speech):
             note = any(kind == "music" and start <= at < end for kind, at, _ in fixed)

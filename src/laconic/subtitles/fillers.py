@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from laconic.language.speech import ASIDES, DOUBLED, OPENERS, SOUNDS, STUTTERED
+from laconic.language.speech import ANSWERS, ASIDES, DOUBLED, OPENERS, SOUNDS, STUTTERED
 
 
 def _any(phrases: Sequence[str]) -> str:
@@ -15,26 +15,35 @@ def _any(phrases: Sequence[str]) -> str:
     return "|".join(re.escape(phrase).replace("'", "['’]").replace(r"\ ", r"\s") for phrase in ordered)
 
 
+_WORD: Final = r"[^\W\d_][\w'’]*"
+_WORD_BEGINS: Final = r"(?<![\w'’-])"
+_WORD_ENDS: Final = r"(?![\w'’-])"
 _BEGINS: Final = r"(?:(?<=^)|(?<=[.!?…]\s)|(?<=[\"“'‘]))"
 _PATTERNS: Final = (
     # "[Um,] I went", "I [uh] went", "[Er...] no"
-    re.compile(rf"(?<![\w'’-])(?:{_any(SOUNDS)})(?![\w'’-])(?:,|…|\.\.\.|\s?[-–—]+)?\s+(?=\w)", re.IGNORECASE),
+    re.compile(rf"{_WORD_BEGINS}(?:{_any(SOUNDS)}){_WORD_ENDS}(?:,|…|\.\.\.|\s?[-–—]+)?\s+(?=\w)", re.IGNORECASE),
     # "I went[, uh]."
     re.compile(rf",?\s(?:{_any(SOUNDS)})(?=[.!])", re.IGNORECASE),
     # "[Well,] I went"
     re.compile(rf"{_BEGINS}(?:{_any(OPENERS)})(?:,|…|\.\.\.)\s+(?=\w)", re.IGNORECASE),
     # "It's[, you know,] late", "It's late[, you know]."
-    re.compile(rf",\s(?:{_any(ASIDES)})(?:,(?=\s)|(?=[.!](?:\s|$)))", re.IGNORECASE),
-    # "[I, ]I went", "[it was, ]it was late", "[No, no, ]no"
+    re.compile(rf",\s(?:{_any(ASIDES)})(?:(?P<comma>,)(?=\s)|(?=[.!](?:\s|$)))", re.IGNORECASE),
+    # "[I, ]I went", "[No, no, ]no"
+    re.compile(rf"{_WORD_BEGINS}(?P<said>{_WORD})(?:,|…|\.\.\.|\s?[-–—]+)\s?(?=(?P=said){_WORD_ENDS})", re.IGNORECASE),
+    # "[it was, ]it was late", "[it was ]it was late"
     re.compile(
-        r"(?<![\w'’-])(?P<said>[^\W\d_][\w'’]*(?:\s[^\W\d_][\w'’]*){0,3})(?:,|…|\.\.\.|\s?[-–—]+)\s?(?=(?P=said)(?![\w'’-]))",
+        rf"{_WORD_BEGINS}(?P<said>{_WORD}(?:\s{_WORD}){{1,3}})(?:,|…|\.\.\.|\s?[-–—]+)?\s(?=(?P=said){_WORD_ENDS})",
         re.IGNORECASE,
     ),
     # "[the ]the"
-    re.compile(r"(?<![\w'’-])(?P<word>[^\W\d_][\w'’]*)\s(?=(?P=word)(?![\w'’-]))", re.IGNORECASE),
+    re.compile(rf"{_WORD_BEGINS}(?P<word>{_WORD})\s(?=(?P=word){_WORD_ENDS})", re.IGNORECASE),
     # "[w-- ]we", "[I-]I"
-    re.compile(r"(?<![\w'’-])(?P<begun>[^\W\d_]{1,3})[-–—]+\s?(?=(?P=begun)[\w'’]*(?![\w-]))", re.IGNORECASE),
+    re.compile(rf"{_WORD_BEGINS}(?P<begun>[^\W\d_]{{1,3}})[-–—]+\s?(?=(?P=begun)[\w'’]*(?![\w-]))", re.IGNORECASE),
 )
+
+
+#: What leads into a sentence: "Well", "No".
+_LEAD: Final = re.compile(rf"{_BEGINS}(?:{_any([*OPENERS, *ANSWERS])})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,4 +66,6 @@ def find_fillers(text: str) -> Iterator[Filler]:
                 continue
             first = match.group().lstrip(", ")[:1]
             opens = not text[: match.start()].strip("\"“'‘ ") or text[: match.start()].rstrip()[-1:] in ".!?…"
-            yield Filler(match.start(), match.end(), first.isupper() and opens)
+            # "Well[, you know], I went": what leads into a sentence stays parted from it.
+            leads = found.get("comma") and _LEAD.search(text, 0, match.start())
+            yield Filler(match.start(), match.end() - bool(leads), first.isupper() and opens)

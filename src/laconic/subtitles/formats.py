@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from io import StringIO
 from typing import TYPE_CHECKING, Final
 
 from laconic.errors import LaconicError, shorten
@@ -100,7 +101,9 @@ def read_subtitles(given: str | bytes, format: str | None = None) -> SubtitleFil
     kind = _guess(text) if format is None else _check_format(format)
     cues = tuple(_events(text, kind) if kind in (SubtitleFormat.ASS, SubtitleFormat.SSA) else _blocks(text, kind))
     if not cues:
-        raise LaconicError(f"there is no cue in this {kind.value} file: give a subtitle file in SRT, WebVTT, ASS or SSA")
+        raise LaconicError(
+            f"there is no cue in this {kind.value} file: give a subtitle file in SRT, WebVTT, ASS or SSA"
+        )
     return SubtitleFile(text, encoding, kind, cues)
 
 
@@ -206,8 +209,7 @@ def _read(lines: list[tuple[int, str]], kind: SubtitleFormat, reader: type[Forma
     from pysubs2 import SSAFile
 
     found = SSAFile()
-    # It reads lines that end with "\n", and text is not what it is asked for.
-    reader.from_file(found, iter(line.rstrip("\r\n") + "\n" for _, line in lines), format_=kind.value)  # type: ignore[arg-type]
+    reader.from_file(found, StringIO("".join(line.rstrip("\r\n") + "\n" for _, line in lines)), format_=kind.value)
     return found
 
 

@@ -8,7 +8,7 @@ same length, the lower one rather the longer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
 from laconic.language.speech import LEADING_WORDS
@@ -69,13 +69,13 @@ def _breaks(printed: Sequence[Printed], segment: list[int], line: int, room: int
 
 def _lengths(total: int, way: Sequence[int]) -> list[int]:
     edges = [-1, *way, total]
-    return [b - a - 1 for a, b in zip(edges, edges[1:], strict=False)]
+    return [b - a - 1 for a, b in pairwise(edges)]
 
 
 def _shape_cost(lengths: Sequence[int], line: int) -> float:
     """Of lines of these lengths: they should be even, and rather longer below."""
     uneven = _UNEVEN * (max(lengths) - min(lengths)) / line
-    return uneven + _TOP_HEAVY * sum(a > b for a, b in zip(lengths, lengths[1:], strict=False))
+    return uneven + _TOP_HEAVY * sum(a > b for a, b in pairwise(lengths))
 
 
 def _gap_cost(text: str, gap: int) -> float:

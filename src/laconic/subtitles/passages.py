@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from laconic.realise import capitalise
 from laconic.subtitles.cues import Cue
 
 #: Where a sentence has ended for sure.
@@ -17,30 +18,33 @@ _OPEN: Final = re.compile(r"(?:…|\.\.\.|--|—|-)$")
 _SILENCE: Final = 3000
 
 
-@dataclass(slots=True)
 class Passage:
     """Speech of one speaker over successive cues. What is taken out of it stays out: `text` is what is left."""
 
-    cue: list[int] = field(default_factory=list)  # by character: its cue; of the space between two, the later one
-    glyph: list[int] = field(default_factory=list)  # by character: its glyph in the cue, or -1
-    chars: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.cue: list[int] = []  # by character: its cue; of the space between two, the later one
+        self.glyph: list[int] = []  # by character: its glyph in the cue, or -1
+        self.text = ""
 
-    @property
-    def text(self) -> str:
-        """What is said."""
-        return "".join(self.chars)
+    def add(self, cue: int, chars: str, glyphs: Sequence[int]) -> None:
+        """Go on in a cue."""
+        self.cue += [cue] * len(chars)
+        self.glyph += glyphs
+        self.text += chars
 
     def take_out(self, start: int, end: int, *, capital: bool) -> None:
         """Take characters out; with `capital`, the next letter becomes one."""
-        del self.cue[start:end], self.glyph[start:end], self.chars[start:end]
-        if capital:
-            at = next((i for i in range(start, len(self.chars)) if self.chars[i].isalnum()), None)
-            if at is not None and len(upper := self.chars[at].upper()) == 1:
-                self.chars[at] = upper
+        del self.cue[start:end], self.glyph[start:end]
+        rest = self.text[end:]
+        self.text = self.text[:start] + (capitalise(rest) if capital else rest)
 
     def cues(self) -> list[int]:
         """The cues that it has characters in, in order."""
-        return sorted({cue for cue, char in zip(self.cue, self.chars, strict=True) if not char.isspace()})
+        return sorted(set(self.cue))
+
+    def within(self, cue: int) -> tuple[int, int]:
+        """Its first character in a cue, and the one after its last."""
+        return bisect_left(self.cue, cue), bisect_right(self.cue, cue)
 
 
 def read_passages(cues: Sequence[Cue]) -> list[Passage]:
@@ -54,14 +58,9 @@ def read_passages(cues: Sequence[Cue]) -> list[Passage]:
                 found.append(Passage())
             passage = found[-1]
             if goes_on:
-                passage.cue.append(number)
-                passage.glyph.append(-1)
-                passage.chars.append(" ")
-            for glyph in turn.speech:
-                char = cue.markup.glyphs[glyph].char
-                passage.cue.append(number)
-                passage.glyph.append(glyph)
-                passage.chars.append(" " if char.isspace() else char)
+                passage.add(number, " ", [-1])
+            chars = (cue.markup.glyphs[glyph].char for glyph in turn.speech)
+            passage.add(number, "".join(" " if char.isspace() else char for char in chars), turn.speech)
         if cue.turns:
             end = cue.end
         elif cue.text.strip():

@@ -65,7 +65,9 @@ def to_table(reports: Sequence[CueReport], rules: Rules) -> str:
         if each.over:
             rows.append(("", "", "", "", "", f"  {each.reason}"))
     widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    lines = ["  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows
+    ]
     return "\n".join([*(line.rstrip() for line in lines[1 if len(rows) == 1 else 0 :]), to_line(reports, rules)])
 
 

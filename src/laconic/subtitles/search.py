@@ -8,7 +8,8 @@ That is exact if every version that could matter is among those that were found.
 order of their score less a price for every character that is surely printed: one price for each need, near what the
 last character that went was worth. The last version that came says what all others are worth at most, whatever they
 save. These others take part in the choice as one more version; while that is chosen, more versions are asked for, and
-when it is not, nothing is better than what is. After `_PATIENCE` versions the best so far is taken, and not called exact.
+when it is not, nothing is better than what is. After `_PATIENCE` versions the best so far is taken, and not called
+exact.
 """
 
 from __future__ import annotations
@@ -89,7 +90,13 @@ class Version:
 
     score: float
     saved: tuple[int, ...]  # by need of the sentence
-    pieces: tuple[Piece, ...] | None  # None: it stays as it is
+    found: _Lengths | None = None  # None: it stays as it is
+    row: int = -1
+
+    @property
+    def pieces(self) -> tuple[Piece, ...] | None:
+        """What is printed of it; None: it stays as it is."""
+        return None if self.found is None else self.found.pieces(self.row)
 
 
 @dataclass(slots=True)
@@ -354,7 +361,7 @@ class _View:
 
     def _probabilities(self, reading: Reading) -> Probabilities:
         """By the share that may stay of every sentence, as budgets have them."""
-        needed = {cell: 0.0 for cell in range(len(reading.cue))}
+        needed = dict.fromkeys(range(len(reading.cue)), 0.0)
         search = self.search
         totals = np.zeros(len(search.needs))
         for each in search.sentences:
@@ -406,7 +413,7 @@ class _View:
             first, last = results[i], results[i + 1]
             if whole:
                 score = float(scores[first]) if last > first else 0.0
-                search.add(sentence, Version(score, (0,) * len(sentence.needs), None))
+                search.add(sentence, Version(score, (0,) * len(sentence.needs)))
                 sentence.most = sentence.most or (0.0,) * len(sentence.needs)
                 continue
             if bounds:
@@ -426,12 +433,12 @@ class _View:
                     saved_by_best[list(sentence.needs)] += saved
                 known = sentence.versions.get(saved)
                 if known is None or scores[row] > known.score:
-                    search.add(sentence, Version(float(scores[row]), saved, lengths.pieces(i, row)))
+                    search.add(sentence, Version(float(scores[row]), saved, lengths, row))
             if extreme and last > first:
-                self._note_most(sentence, price, lengths.sure(first), i)
+                self._note_most(sentence, price, lengths.sure(first))
         return saved_by_best
 
-    def _note_most(self, sentence: _Sentence, price: NDArray[np.float64], sure: NDArray[np.float64], i: int) -> None:
+    def _note_most(self, sentence: _Sentence, price: NDArray[np.float64], sure: NDArray[np.float64]) -> None:
         """How much a sentence can save at most, of the needs that are dear now: what is surely printed is left."""
         search = self.search
         found = list(sentence.most)
@@ -494,7 +501,7 @@ class _Lengths:
         np.add.at(found, cells, np.where(kept[view.token_node[rows]], view.cost[rows], 0.0))
         return found
 
-    def pieces(self, i: int, row: int) -> tuple[Piece, ...]:
+    def pieces(self, row: int) -> tuple[Piece, ...]:
         """What is printed, and where."""
         decoded = self.decoded
         own = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
