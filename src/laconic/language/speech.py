@@ -22,7 +22,7 @@ ANSWERS: Final = "yes no yeah yep nope sure".split()
 
 #: Fillers between two commas, or a comma and the end of a sentence: "It's[, you know,] late", "It's late[, you know]."
 ASIDES: Final = (
-    "you know|i mean|you see|like|well|basically|actually|sort of|kind of|right|okay|ok|oh|ah|honestly|frankly|"
+    "you know|i mean|you see|like|basically|actually|sort of|kind of|right|okay|ok|honestly|frankly|"
     "to be honest|as it were|so to speak|if you like|let's say|mind you|you understand|you know what i mean|"
     "if you know what i mean|i tell you|believe me|as i say|as i said|in a way"
 ).split("|")

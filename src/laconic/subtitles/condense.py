@@ -134,12 +134,14 @@ class _Work:
         for number, passage in enumerate(self.passages):
             for of in passage.cues():
                 self._of_cue.setdefault(of, []).append(number)
+        self._known: dict[int, list[Printed]] = {}  # cues as they are now
         self.reasons: dict[int, str] = {}
         self.final: dict[int, list[Printed]] = {}  # by cue, where it is not as it was
         #: Cues that are over, and may be shortened.
         self.over: list[int] = []
         self.reading: Reading | None = None
         self.read_passages: list[int] = []
+        self._text_of: dict[int, int] = {}  # by passage: its place among those that are read
         self.chosen: dict[tuple[int, int], Version] = {}  # by passage and the character that its sentence begins with
         self._atoms_of: dict[tuple[int, int], dict[int, list[Atom]]] = {}  # what is left of them
         self.spans: dict[int, list[tuple[int, int]]] = {}  # by passage: its sentences
@@ -158,9 +160,8 @@ class _Work:
     def take_fillers_out(self, *, any_language: bool) -> None:
         """Of cues that are over, take fillers out until they are not: as little as will do."""
         english = any_language or is_english(" ".join(passage.text for passage in self.passages))
-        foreign = [not (any_language or (english and is_english(passage.text))) for passage in self.passages]
         for number in list(self.over):
-            if any(foreign[passage] for passage in self._of_cue[number]):
+            if not any_language and not (english and is_english(self.cues[number].text)):
                 self.over.remove(number)
                 self.reasons[number] = NOT_ENGLISH
         for number in self.over:
@@ -169,6 +170,7 @@ class _Work:
                 enough = [each for each in found if self._fits_without(number, *each)]
                 passage, filler = min(enough, key=_length) if enough else max(found, key=_length)
                 self.passages[passage].take_out(filler.start, filler.end, capital=filler.capital)
+                self._known.pop(number, None)
 
     def _fillers(self, number: int) -> list[tuple[int, Filler]]:
         """What can go first of a cue, with its passage: it is in no other cue, and words are left."""
@@ -193,7 +195,9 @@ class _Work:
         passage = self.passages[place]
         kept = (passage.cue[:], passage.glyph[:], passage.text)
         passage.take_out(filler.start, filler.end, capital=False)
+        self._known.pop(number, None)
         fits = self._fits(number)
+        self._known.pop(number, None)
         passage.cue, passage.glyph, passage.text = kept
         return fits
 
@@ -201,8 +205,10 @@ class _Work:
 
     def _printed(self, number: int) -> list[Printed]:
         """A cue in one line, but for the breaks that stay."""
-        atoms = (atom for place in self._of_cue.get(number, ()) for atom in self._atoms(place, number))
-        return compose(self.cues[number], atoms)
+        if number not in self._known:
+            atoms = (atom for place in self._of_cue.get(number, ()) for atom in self._atoms(place, number))
+            self._known[number] = compose(self.cues[number], atoms)
+        return self._known[number]
 
     def _atoms(self, place: int, number: int) -> Iterable[Atom]:
         """What is left of a passage in a cue."""
@@ -262,6 +268,7 @@ class _Work:
         self.read_passages = sorted({place for number in wanted for place in self._of_cue.get(number, ())})
         if not self.read_passages:
             return
+        self._text_of = {place: text for text, place in enumerate(self.read_passages)}
         forest, scores = compressor.read([self.passages[place].text for place in self.read_passages])
         if not isinstance(scores, LevelScores):
             raise LaconicError("subtitles are shortened by a network: leave out the scorer maxent")
@@ -363,9 +370,8 @@ class _Work:
 
     def _search(self, components: Sequence[tuple[int, ...]], *, keep: bool) -> list[_Solution]:
         assert self.reading is not None
-        order = {place: number for number, place in enumerate(self.read_passages)}
         places = [place for component in components for place in component]
-        reading = self.reading.take([order[place] for place in places])
+        reading = self.reading.take([self._text_of[place] for place in places])
         cells = sorted({cell for own in reading.cell for cell in own.tolist()})
         of_cue: dict[int, list[int]] = {}
         for cell in cells:
@@ -410,6 +416,8 @@ class _Work:
         for key in [key for key in self.chosen if key[0] in solution.places]:
             del self.chosen[key]
             self._atoms_of.pop(key, None)
+        for number in {number for place in solution.places for number in self.passages[place].cues()}:
+            self._known.pop(number, None)
         self.chosen |= {key: version for key, version in solution.versions.items() if version.found is not None}
 
     # Lines
@@ -448,15 +456,17 @@ class _Work:
             return None
         parses = self.reading.forest.parses
         rows: dict[int, int] = {}  # by glyph
-        for text, place in enumerate(self.read_passages):
-            if place not in self._of_cue.get(number, ()):
+        for place in self._of_cue.get(number, ()):
+            if (text := self._text_of.get(place)) is None:
                 continue
             passage = self.passages[place]
-            first, last = int(parses.token_ptr[text]), int(parses.token_ptr[text + 1])
+            start, end = passage.within(number)
+            tokens = slice(int(parses.token_ptr[text]), int(parses.token_ptr[text + 1]))
+            first = tokens.start + int(np.searchsorted(parses.end[tokens], start, side="right"))
+            last = tokens.start + int(np.searchsorted(parses.start[tokens], end))
             for row in range(first, last):
                 for i in range(int(parses.start[row]), int(parses.end[row])):
-                    if passage.cue[i] == number and passage.glyph[i] >= 0:
-                        rows[passage.glyph[i]] = row
+                    rows[passage.glyph[i]] = row
         printed = self._printed(number)
         present = {rows[glyph] for _, glyph in printed if glyph in rows}
         text_of = np.searchsorted(parses.token_ptr, sorted(present), side="right") - 1

@@ -28,6 +28,11 @@ _PATTERNS: Final = (
     re.compile(rf"{_BEGINS}(?:{_any(OPENERS)})(?:,|…|\.\.\.)\s+(?=\w)", re.IGNORECASE),
     # "It's[, you know,] late", "It's late[, you know]."
     re.compile(rf",\s(?:{_any(ASIDES)})(?:(?P<comma>,)(?=\s)|(?=[.!](?:\s|$)))", re.IGNORECASE),
+    # "[that, you know, ]that is"
+    re.compile(
+        rf"{_WORD_BEGINS}(?P<said>{_WORD}(?:\s{_WORD})?),\s(?:{_any([*ASIDES, *SOUNDS])}),\s(?=(?P=said){_WORD_ENDS})",
+        re.IGNORECASE,
+    ),
     # "[I, ]I went", "[No, no, ]no"
     re.compile(rf"{_WORD_BEGINS}(?P<said>{_WORD})(?:,|…|\.\.\.|\s?[-–—]+)\s?(?=(?P=said){_WORD_ENDS})", re.IGNORECASE),
     # "[it was, ]it was late", "[it was ]it was late"
@@ -64,8 +69,16 @@ def find_fillers(text: str) -> Iterator[Filler]:
                 continue
             if "said" in found and found["said"].lower() in DOUBLED:
                 continue
+            if found.get("comma") and _between_the_same(text, match):
+                continue  # the word goes with it
             first = match.group().lstrip(", ")[:1]
             opens = not text[: match.start()].strip("\"“'‘ ") or text[: match.start()].rstrip()[-1:] in ".!?…"
             # "Well[, you know], I went": what leads into a sentence stays parted from it.
             leads = found.get("comma") and _LEAD.search(text, 0, match.start())
             yield Filler(match.start(), match.end() - bool(leads), first.isupper() and opens)
+
+
+def _between_the_same(text: str, match: re.Match[str]) -> bool:
+    """Whether the words before and after a match are the same."""
+    before, after = re.search(r"[\w'’]+$", text[: match.start()]), re.match(r"\s?([\w'’]+)", text[match.end() :])
+    return before is not None and after is not None and before.group().lower() == after.group(1).lower()

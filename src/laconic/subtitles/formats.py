@@ -189,7 +189,7 @@ def _blocks(text: str, kind: SubtitleFormat) -> Iterator[SourceCue]:
             span = (lines[own[0]][0], lines[own[-1]][0] + len(ending.rstrip("\r\n")))
         else:
             span = (lines[i][0] + len(lines[i][1]),) * 2
-        above = lines[i - 1][1].strip() if i else ""
+        above = lines[i - 1][1].strip("\ufeff \t\r\n") if i else ""
         named = bool(above) and (kind is SubtitleFormat.VTT or _DIGITS.fullmatch(above) is not None)
         yield SourceCue(above if named else str(number), *times[i], span)
 

@@ -38,13 +38,15 @@ if TYPE_CHECKING:
 #: Kinds of words that stay.
 _KEPT: Final = ("names", "numbers", "negations")
 #: Versions of a sentence that are asked for while prices are looked for, then, and at most.
-_FEW: Final = 12
+_FEW: Final = 6
 _SOME: Final = 32
 _PATIENCE: Final = 2048
 #: A price that nothing is worth, and the highest that is tried while prices are looked for, in so many rounds.
 _DEAR: Final = 100.0
 _HIGHEST: Final = 16.0
 _ROUNDS: Final = 7
+#: The least probability of keeping an edge.
+_EVEN: Final = np.float32(0.5)
 #: What a character costs that a cue has too many, where nothing fits.
 _SHORTFALL: Final = 10_000.0
 #: Words that are not printed with their node in every case.
@@ -112,6 +114,11 @@ class _Sentence:
     most: tuple[float, ...] = ()  # by need: what it can save at most
     others: float = math.inf  # what versions that are not known yet are worth at most, their savings paid for
     asked: int = 0
+    # By cell of the sentence, in order; cells in which nothing may change, and those that may not lose all of it.
+    chars: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    fixed: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    full_only: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # by cell and need
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +135,7 @@ def find_versions(reading: Reading, needs: Sequence[Need], kept: Iterable[int] =
     """The best choice for every group of sentences that share what must go; `kept` are cells that stay as they are."""
     search = _Search(reading, needs, frozenset(kept))
     search.look()
-    return [search.choose(group) for group in search.groups()]
+    return search.choose()
 
 
 class _Search:
@@ -142,6 +149,8 @@ class _Search:
                 self._needs_of.setdefault(cell, []).append(number)
         self._alone: dict[int, set[int]] = {}  # by cue: sentences that are in no other; something of each is printed
         self.sentences = self._find_sentences()
+        for each in self.sentences:
+            self._prepare(each)
         self._by_number = {each.number: each for each in self.sentences}
         self.price = np.full(len(needs), 2.0)
         self._views: dict[tuple[int, ...], _View] = {}
@@ -167,9 +176,20 @@ class _Search:
             found.append(_Sentence(number, (text, start), full, tuple(own), needs))
         return found
 
-    def may_vanish(self, sentence: _Sentence, cell: int) -> bool:
-        """Whether a cue has words of another sentence in any case, so that it may lose those of this one."""
-        return bool(self._alone.get(int(self.reading.cue[cell]), set()) - {sentence.number})
+    def _prepare(self, sentence: _Sentence) -> None:
+        """What savings are counted with."""
+        cells = range(sentence.cells[0], sentence.cells[-1] + 1)
+        sentence.chars = np.array([sentence.full.get(cell, 0) for cell in cells])
+        sentence.fixed = np.array([cell in self.kept for cell in cells])
+        # A cue may lose all words of a sentence where it has words of another in any case.
+        sentence.full_only = np.array(
+            [
+                cell in sentence.full and not self._alone.get(int(self.reading.cue[cell]), set()) - {sentence.number}
+                for cell in cells
+            ]
+        )
+        counted = [[int(need in self._needs_of.get(cell, ())) for need in sentence.needs] for cell in cells]
+        sentence.counts = np.array(counted, dtype=np.int64)
 
     def groups(self) -> list[list[_Sentence]]:
         """Sentences in the order of the text, those together that share a need, directly or by others."""
@@ -207,9 +227,8 @@ class _Search:
         self.price = high
         view.ask(self.price, _SOME, bounds=True)
 
-    def deepen(self, sentences: Sequence[_Sentence]) -> None:
+    def deepen(self, sentences: Sequence[_Sentence], count: int) -> None:
         """Ask for more versions of sentences, at their prices."""
-        count = 4 * max(each.asked for each in sentences)
         self._view(sorted({each.key[0] for each in sentences})).ask(self.price, count, bounds=True)
 
     def _view(self, texts: Sequence[int]) -> _View:
@@ -226,17 +245,26 @@ class _Search:
 
     # Choosing among them
 
-    def choose(self, group: list[_Sentence]) -> Choice:
-        """The best choice for a group; more versions are asked for while any could be better."""
-        while True:
-            best = self._choose(group, others=True)
-            unknown = [each for each in group if each.key not in best.versions]
-            if not unknown:
-                return best
-            more = [each for each in unknown if each.asked < _PATIENCE]
-            if not more:
-                return replace(self._choose(group, others=False), exact=False)
-            self.deepen(more)
+    def choose(self) -> list[Choice]:
+        """The best choice for every group; more versions are asked for while any could be better."""
+        groups = self.groups()
+        found: dict[int, Choice] = {}
+        while len(found) < len(groups):
+            wanted: list[_Sentence] = []
+            for number, group in enumerate(groups):
+                if number in found:
+                    continue
+                best = self._choose(group, others=True)
+                unknown = [each for each in group if each.key not in best.versions]
+                more = [each for each in unknown if each.asked < _PATIENCE]
+                if not unknown:
+                    found[number] = best
+                elif not more:
+                    found[number] = replace(self._choose(group, others=False), exact=False)
+                wanted += more
+            for count in sorted({each.asked for each in wanted}):
+                self.deepen([each for each in wanted if each.asked == count], 4 * count)
+        return [found[number] for number in range(len(groups))]
 
     def _choose(self, group: list[_Sentence], *, others: bool) -> Choice:
         """The best choice; with `others`, a sentence for which a version that is not known may be best has none."""
@@ -379,7 +407,8 @@ class _View:
         found = reading.scores.between(self.forest, places, np.full(len(places), True))
         if self.pins is not None and self.pins.preferred is not None:
             found = found.preferring(self.forest.row[self.pins.preferred])
-        return found
+        # As little goes as must: no edge is better cut than kept.
+        return replace(found, retain=np.maximum(found.retain, _EVEN))
 
     def ask(
         self, price: NDArray[np.float64], k: int, *, whole: bool = False, extreme: bool = False, bounds: bool = False
@@ -425,10 +454,7 @@ class _View:
                         for cell in sentence.cells for need in search._needs_of.get(cell, ())
                     )  # fmt: skip
                     sentence.others = float(decoded.score[last - 1]) + full
-            for row in range(first, last):
-                saved = lengths.saved(sentence, row)
-                if saved is None:
-                    continue
+            for row, saved in lengths.saved(sentence, first, last):
                 if row == first and not extreme:
                     saved_by_best[list(sentence.needs)] += saved
                 known = sentence.versions.get(saved)
@@ -471,23 +497,18 @@ class _Lengths:
         length = decoded.piece_end - decoded.piece_start + (same & decoded.piece_space.astype(bool))
         self.table = np.zeros((len(decoded.score), width), dtype=np.int64)
         np.add.at(self.table, (self.owner, self.cell - first_cell[self.owner]), length)
-        self._rows = self.table.tolist()
 
-    def saved(self, sentence: _Sentence, row: int) -> tuple[int, ...] | None:
-        """What a result saves, by need of its sentence; None: it changes what is to stay, or leaves a cue empty."""
-        search = self.view.search
-        base, own = int(self.first[row]), self._rows[row]
-        found = dict.fromkeys(sentence.needs, 0)
-        for cell in sentence.cells:
-            length, full = own[cell - base], sentence.full[cell]
-            if length == 0 and not search.may_vanish(sentence, cell):
-                return None
-            saves = full - length + (length == 0)
-            if saves and cell in search.kept:
-                return None
-            for need in search._needs_of.get(cell, ()):
-                found[need] += saves
-        return tuple(found.values())
+    def saved(self, sentence: _Sentence, first: int, last: int) -> list[tuple[int, tuple[int, ...]]]:
+        """What results save, by need of their sentence, without those that change what is to stay or empty a cue."""
+        own = self.table[first:last, : len(sentence.chars)]
+        empty = (own == 0) & (sentence.chars > 0)
+        saves = sentence.chars - own + empty
+        wrong = (empty & sentence.full_only).any(axis=1) | ((saves != 0) & sentence.fixed).any(axis=1)
+        rows = np.flatnonzero(~wrong)
+        return [
+            (first + row, tuple(saved))
+            for row, saved in zip(rows.tolist(), (saves[rows] @ sentence.counts).tolist(), strict=True)
+        ]
 
     def sure(self, row: int) -> NDArray[np.float64]:
         """What a result surely prints, by cell from the first of its sentence."""
