@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import json
 import re
 import time
@@ -24,10 +25,12 @@ import laconic
 from laconic.errors import LaconicWarning
 from laconic.guard import make_pins
 from laconic.guard.rule import Policy
+from laconic.subtitles import check as check_only
 from laconic.subtitles import condense
 from laconic.subtitles.cues import Cue, Rules, read_cues
 from laconic.subtitles.fillers import find_fillers
 from laconic.subtitles.formats import read_subtitles
+from laconic.subtitles.lines import set_lines
 from laconic.subtitles.markup import displayed
 from laconic.subtitles.passages import read_passages
 
@@ -226,23 +229,32 @@ def show(compressor: laconic.Compressor, path: Path, cps: float) -> None:
 
 
 def time_film(compressor: laconic.Compressor, folder: Path) -> None:
-    """A film: the dialogue of dev and train, over and over with other words in other places, in 1,500 cues."""
-    blocks = [block for text in read_spoken(folder).values() for block in text.split("\n\n")]
-    texts = [block.split("\n")[2] for block in blocks]
-    words = " ".join(texts).split()
-    while len(words) < 30000:
-        words += words[7:]
-    film = spoken_cues([" ".join(words)], most=60, cps=18)
-    film = "\n\n".join(film.split("\n\n")[:1500])
-    condense(film[:5000], cps=17, compressor=compressor)
+    """A film of 1,500 cues: the spoken genres, again and again from another word on, at 10 to 22 a second."""
+    spoken = read_spoken(folder).values()
+    words = [word for text in spoken for cue in read_cues(read_subtitles(text)) for word in cue.text.split()]
+    film: list[str] = []
+    at = 0
+    speeds = itertools.cycle((13, 16, 11, 18, 14, 20, 12, 15, 17, 10, 22, 14))
+    text = itertools.chain.from_iterable(words[start:] for start in itertools.count(0, 7))
+    for number in range(1, 1501):
+        own = [next(text)]
+        while len(" ".join(own)) < 30 + number % 40:
+            own.append(next(text))
+        lines = "".join(char for char, _ in set_lines([(char, -1) for char in " ".join(own)], Rules()))
+        end = at + round(1000 * displayed(lines) / next(speeds))
+        film.append(f"{number}\n{_stamp(at)} --> {_stamp(end)}\n{lines}\n")
+        at = end + 80
+    whole = "\n".join(film)
+    condense("\n".join(film[:20]), compressor=compressor)
     for cps in SPEEDS:
+        over = len(check_only(whole, cps=cps).over)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LaconicWarning)
-            start = time.perf_counter()
-            found = condense(film, cps=cps, compressor=compressor)
-            seconds = time.perf_counter() - start
-        changed = sum(cue.changed for cue in found.cues)
-        print(f"{len(found.cues)} cues to {cps} cps: {seconds:.1f} s, {changed} changed, {len(found.over)} over")
+            start, started = time.perf_counter(), time.process_time()
+            found = condense(whole, cps=cps, compressor=compressor)
+            seconds, busy = time.perf_counter() - start, time.process_time() - started
+        told = f"{seconds:.1f} s, {busy:.1f} s of the processor, {len(found.over)} still over"
+        print(f"{len(found.cues)} cues, {over} over {cps} cps: {told}", flush=True)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ exact.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -229,7 +229,8 @@ class _Search:
 
     def deepen(self, sentences: Sequence[_Sentence], count: int) -> None:
         """Ask for more versions of sentences, at their prices."""
-        self._view(sorted({each.key[0] for each in sentences})).ask(self.price, count, bounds=True)
+        view = self._view(sorted({each.key[0] for each in sentences}))
+        view.ask(self.price, count, bounds=True, only={each.number for each in sentences})
 
     def _view(self, texts: Sequence[int]) -> _View:
         key = tuple(texts)
@@ -411,19 +412,29 @@ class _View:
         return replace(found, retain=np.maximum(found.retain, _EVEN))
 
     def ask(
-        self, price: NDArray[np.float64], k: int, *, whole: bool = False, extreme: bool = False, bounds: bool = False
+        self,
+        price: NDArray[np.float64],
+        k: int,
+        *,
+        whole: bool = False,
+        extreme: bool = False,
+        bounds: bool = False,
+        only: Set[int] | None = None,
     ) -> NDArray[np.int64]:
         """Adds the k best versions at a price for each need; what the best of all sentences save, by need.
 
         With `whole`, what comes out is the sentence as it is; with `extreme`, what says how much can be saved at most;
-        with `bounds`, what says how much others are worth.
+        with `bounds`, what says how much others are worth. With `only`, other sentences are left alone.
         """
         search = self.search
         paid = np.append(price, 0.0)[self.token_needs].sum(axis=1) if not whole else np.full(len(self.cost), -_DEAR)
         charge = (paid * self.cost).astype(np.float32)
         assert self.probabilities.evidence is not None
         priced = replace(self.probabilities, evidence=self.probabilities.evidence - charge)
-        decoded = decode(self.forest, priced, pins=self.pins, k=k, limits=self.limits, order="score")
+        wanted = [each is not None and (only is None or each.number in only) for each in self.sentences]
+        # What is not asked for is pinned as it is: it has one version, which costs nothing.
+        pins = (self.pins or Pins.none(self.forest)).whole(self.forest, ~np.array(wanted, dtype=np.bool_))
+        decoded = decode(self.forest, priced, pins=pins, k=k, limits=self.limits, order="score")
         charges = np.zeros(len(self.forest.row) + 1)
         np.add.at(charges, self.token_node, charge.astype(np.float64))
         charges[-1] = 0
@@ -437,7 +448,7 @@ class _View:
         saved_by_best = np.zeros(len(search.needs), dtype=np.int64)
         results = decoded.result_ptr.tolist()
         for i, sentence in enumerate(self.sentences):
-            if sentence is None:
+            if sentence is None or not wanted[i]:
                 continue
             first, last = results[i], results[i + 1]
             if whole:
