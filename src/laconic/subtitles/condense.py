@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from laconic.subtitles.lines import GapCost, set_lines
 from laconic.subtitles.markup import Printed, displayed, write_markup
 from laconic.subtitles.passages import Passage, read_passages
 from laconic.subtitles.report import CueReport
-from laconic.subtitles.search import Need, Piece, Reading, Version, find_versions
+from laconic.subtitles.search import Key, Need, Piece, Reading, Version, find_versions
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -105,6 +106,7 @@ class _Tight:
     #: Characters that the cue, and each of the parts that line breaks which stay make of it, must lose.
     need: int
     of_segments: dict[int, int] = field(default_factory=dict)
+    sure: bool = True  # its lines hold what has as few characters
     more: int = 0  # since its lines did not hold what was left
 
 
@@ -300,11 +302,18 @@ class _Work:
         if len(segments) == 1:
             # Where a line ends there is no space.
             most = max((n for n in range(allowed + rules.lines) if n - (n // (rules.line + 1)) <= allowed), default=0)
-            return _Tight(number, whole - min(most, rules.lines * (rules.line + 1) - 1))
+            most = min(most, rules.lines * (rules.line + 1) - 1)
+            longest = max(map(len, segments[0].split()), default=0)
+            return _Tight(
+                number, whole - most, sure=most + (rules.lines - 1) * longest < rules.lines * (rules.line + 1)
+            )
         room = max(rules.lines - len(segments), 0) + 1
         most = room * (rules.line + 1) - 1
         return _Tight(
-            number, whole - allowed, {i: len(each) - most for i, each in enumerate(segments) if len(each) > most}
+            number,
+            whole - allowed,
+            {i: len(each) - most for i, each in enumerate(segments) if len(each) > most},
+            sure=len(segments) >= rules.lines,
         )
 
     def shorten(self) -> None:
@@ -327,6 +336,7 @@ class _Work:
                 failing = [number for number in failing if self.reasons.get(number) != NO_FAITHFUL]
                 for number in failing:
                     self.tight[number].more += 1
+                    unproven.append(component[0])
                 if failing:
                     again.append(component)
             waiting = again
@@ -383,9 +393,10 @@ class _Work:
             tight = self.tight[number]
             segments = self._segments(whole) if tight.of_segments else {}
             asked = [(whole, tight.need), *((segments.get(i, []), chars) for i, chars in tight.of_segments.items())]
+            holds = None if tight.sure else partial(self._holds, number, places)
             for own, chars in asked:
-                if own and chars + tight.more > 0:
-                    needs.append(Need(frozenset(own), chars + tight.more))
+                if own and (chars + tight.more > 0 or holds is not None):
+                    needs.append(Need(frozenset(own), max(chars + tight.more, 0), holds))
                     owner.append(number)
         kept = [cell for cell in cells if int(reading.cue[cell]) not in self.tight] if keep else []
         choices = find_versions(reading, needs, kept)
@@ -399,6 +410,20 @@ class _Work:
             for need, chars in choice.missing.items():
                 solution.missing[owner[need]] = chars
         return list(found.values())
+
+    def _holds(self, number: int, places: Sequence[int], versions: dict[Key, Version]) -> bool:
+        """Whether a cue with these versions is within the rules."""
+        kept, self.chosen = self.chosen, dict(self.chosen)
+        known, self._known = self._known, {}
+        atoms, self._atoms_of = self._atoms_of, dict(self._atoms_of)
+        for (text, start), version in versions.items():
+            self._atoms_of.pop((places[text], start), None)
+            self.chosen.pop((places[text], start), None)
+            if version.found is not None:
+                self.chosen[places[text], start] = version
+        fits = self._fits(number)
+        self.chosen, self._known, self._atoms_of = kept, known, atoms
+        return fits
 
     def _segments(self, cells: Sequence[int]) -> dict[int, list[int]]:
         """The cells of a cue by the part of it that they are in."""

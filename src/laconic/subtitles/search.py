@@ -15,9 +15,10 @@ exact.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from operator import ge
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,18 +48,30 @@ _HIGHEST: Final = 16.0
 _ROUNDS: Final = 7
 #: The least probability of keeping an edge.
 _EVEN: Final = np.float32(0.5)
+#: A version that is not known must be better by this.
+_TIE: Final = 1e-6
+#: So many choices for a cue are looked at for one that its lines hold.
+_LOOKED_AT: Final = 2000
 #: What a character costs that a cue has too many, where nothing fits.
 _SHORTFALL: Final = 10_000.0
 #: Words that are not printed with their node in every case.
 _UNSURE: Final = frozenset(scheme.TAG_ID[tag] for tag in ("CC", "IN", "TO", "WDT", "WP", "WP$", "WRB"))
 
 
+#: A sentence: its text, and the character of it that it begins with.
+Key = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Characters that some cells together must lose."""
+    """Characters that some cells together must lose.
+
+    `holds` says of versions whether lines hold what is left, where that is not sure: by the keys of their sentences.
+    """
 
     cells: frozenset[int]
     chars: int
+    holds: Callable[[dict[Key, Version]], bool] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,7 @@ class Piece:
     space: bool  # before it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Version:
     """What a sentence can be."""
 
@@ -103,14 +116,15 @@ class Version:
 
 @dataclass(slots=True)
 class _Sentence:
-    """A sentence of a reading, with its versions so far, the best of each that saves the same."""
+    """A sentence of a reading, with its versions so far: the best of those that are the same to its needs."""
 
     number: int
-    key: tuple[int, int]  # its text, and the character that it begins with
+    key: Key
     full: dict[int, int]  # characters by cell
     cells: tuple[int, ...]
     needs: tuple[int, ...]  # their numbers, in order
-    versions: dict[tuple[int, ...], Version] = field(default_factory=dict)
+    versions: dict[object, Version] = field(default_factory=dict)
+    shaped: bool = False  # not only what is saved counts, but also where words end
     most: tuple[float, ...] = ()  # by need: what it can save at most
     others: float = math.inf  # what versions that are not known yet are worth at most, their savings paid for
     asked: int = 0
@@ -125,7 +139,7 @@ class _Sentence:
 class Choice:
     """The versions of the sentences of a group."""
 
-    versions: dict[tuple[int, int], Version]  # by text, and the character of it that the sentence begins with
+    versions: dict[Key, Version]
     missing: dict[int, int]  # by need: what is still too much
     score: float
     exact: bool
@@ -154,6 +168,7 @@ class _Search:
         self._by_number = {each.number: each for each in self.sentences}
         self.price = np.full(len(needs), 2.0)
         self._views: dict[tuple[int, ...], _View] = {}
+        self._held: dict[object, bool] = {}
 
     def _find_sentences(self) -> list[_Sentence]:
         parses = self.forest.parses
@@ -173,7 +188,8 @@ class _Search:
                 cell: len("".join(char for each, char in zip(cells, whole, strict=True) if each == cell).strip())
                 for cell in own
             }
-            found.append(_Sentence(number, (text, start), full, tuple(own), needs))
+            shaped = any(self.needs[need].holds is not None for need in needs)
+            found.append(_Sentence(number, (text, start), full, tuple(own), needs, shaped=shaped))
         return found
 
     def _prepare(self, sentence: _Sentence) -> None:
@@ -240,9 +256,10 @@ class _Search:
 
     def add(self, sentence: _Sentence, version: Version) -> None:
         """Another version of a sentence, unless there is a better one that saves the same."""
-        known = sentence.versions.get(version.saved)
+        key = (version.saved, version.pieces) if sentence.shaped else version.saved
+        known = sentence.versions.get(key)
         if known is None or version.score > known.score:
-            sentence.versions[version.saved] = version
+            sentence.versions[key] = version
 
     # Choosing among them
 
@@ -270,72 +287,116 @@ class _Search:
     def _choose(self, group: list[_Sentence], *, others: bool) -> Choice:
         """The best choice; with `others`, a sentence for which a version that is not known may be best has none."""
         last = {need: i for i, each in enumerate(group) for need in each.needs}
-        # By what is saved so far for each need that is open: the score, and the way there.
-        states: dict[tuple[tuple[int, int], ...], tuple[float, _Step | None]] = {(): (0.0, None)}
+        states: dict[_State, _Way] = {(): _Way(0.0)}
         for i, each in enumerate(group):
             closing = [last[need] == i for need in each.needs]
-            wanted = [self.needs[need].chars for need in each.needs]
-            options = list(each.versions.values())
-            reached: dict[tuple[tuple[int, int], ...], tuple[float, _Step | None]] = {}
-            for state, (score, step) in states.items():
-                before = dict(state)
-                so_far = [before.pop(need, 0) for need in each.needs]
-                rest = tuple(before.items())
-                for version in options:
-                    total, short, open_needs = score + version.score, 0, list(rest)
-                    for need, had, saves, wants, closes in zip(
-                        each.needs, so_far, version.saved, wanted, closing, strict=True
-                    ):
-                        now = min(had + saves, wants)
-                        if not closes:
-                            open_needs.append((need, now))
-                        else:
-                            short += wants - now
-                    total -= _SHORTFALL * short
-                    key = tuple(open_needs)
-                    if key not in reached or total > reached[key][0]:
-                        reached[key] = (total, _Step(step, version))
-                if others and each.others > -math.inf:
-                    for key, total in self._others(each, so_far, wanted, closing, rest, score):
-                        if key not in reached or total > reached[key][0] + 1e-6:
-                            reached[key] = (total, _Step(step, None))
-            states = reached
-        score, step = states[()]
-        chosen: dict[tuple[int, int], Version] = {}
+            options = self._useful(each)
+            reached: dict[_State, list[_Way]] = {}
+            shaped = each.shaped and any(
+                closes and self.needs[need].holds is not None for need, closes in zip(each.needs, closing, strict=True)
+            )
+            for state, so_far in states.items():
+                before = {open_need[0]: open_need for open_need in state}
+                for key, score, version, closed in self._steps(each, options, before, so_far.score, closing, others):
+                    known = reached.get(key)
+                    if known is None:
+                        reached[key] = [_Way(score, version, so_far, closed)]
+                    elif shaped:
+                        known.append(_Way(score, version, so_far, closed))
+                    elif score > known[0][0] + (0 if version is not None else _TIE):
+                        known[0] = _Way(score, version, so_far, closed)
+            states = {key: self._first_that_holds(ways) if shaped else ways[0] for key, ways in reached.items()}
+        best = states[()]
+        chosen: dict[Key, Version] = {}
+        way: _Way | None = best
         for each in reversed(group):
-            assert step is not None
-            if step.version is not None:
-                chosen[each.key] = step.version
-            step = step.before
-        return Choice(chosen, self._missing(group, chosen), score, exact=True)
+            assert way is not None
+            if way.version is not None:
+                chosen[each.key] = way.version
+            way = way.before
+        return Choice(chosen, self._missing(group, chosen), best.score, exact=True)
 
-    def _others(
+    def _first_that_holds(self, ways: list[_Way]) -> _Way:
+        """The best of ways to the same place whose lines hold what is left; if there is none, the best."""
+        ways.sort(key=lambda way: way.score, reverse=True)
+        for way in ways[:_LOOKED_AT]:
+            if all(self._holds(need, picked) for need, picked in way.closed):
+                return way
+        return ways[0]
+
+    def _holds(self, need: int, picked: _Picked) -> bool:
+        """Whether lines hold what versions leave; of one that is not known it is taken for granted."""
+        holds = self.needs[need].holds
+        if holds is None or any(version is None for _, version in picked):
+            return True
+        key = (need, tuple((sentence, id(version)) for sentence, version in picked))
+        if key not in self._held:
+            self._held[key] = holds({sentence: version for sentence, version in picked if version is not None})
+        return self._held[key]
+
+    def _useful(self, sentence: _Sentence) -> list[Version]:
+        """The versions of a sentence without those that are worse than another and save no more for any need."""
+        versions = sorted(sentence.versions.values(), key=lambda version: -version.score)
+        if sentence.shaped:
+            return versions
+        most = [self.needs[need].chars for need in sentence.needs]
+        found: list[Version] = []
+        kept: list[list[int]] = []
+        for version in versions:
+            saved = list(map(min, version.saved, most))
+            if not any(all(map(ge, other, saved)) for other in kept):
+                found.append(version)
+                kept.append(saved)
+        return found
+
+    def _steps(
         self,
         each: _Sentence,
-        so_far: list[int],
-        wanted: list[int],
+        options: list[Version],
+        before: dict[int, _Open],
+        so_far: float,
         closing: list[bool],
-        rest: tuple[tuple[int, int], ...],
-        score: float,
-    ) -> Iterable[tuple[tuple[tuple[int, int], ...], float]]:
-        """What versions that are not known yet could reach at most: they pay for what they save."""
-        reached: list[tuple[list[tuple[int, int]], float]] = [(list(rest), score + each.others)]
-        for need, had, wants, closes, most in zip(each.needs, so_far, wanted, closing, each.most, strict=True):
-            price = float(self.price[need])
-            left = wants - had
+        others: bool,
+    ) -> Iterable[tuple[_State, float, Version | None, _Closed]]:
+        """Where each version of a sentence leads to, and with what score; None is a version that is not known."""
+        own = [before.pop(need, (need, 0, ())) for need in each.needs]
+        rest = tuple(before.values())
+        needs = [self.needs[need] for need in each.needs]
+        for version in options:
+            short, open_needs = 0, list(rest)
+            closed: _Closed = ()
+            for (number, had, picked), saves, need, closes in zip(own, version.saved, needs, closing, strict=True):
+                now = min(had + saves, need.chars)
+                picks = picked if need.holds is None else (*picked, (each.key, version))
+                if not closes:
+                    open_needs.append((number, now, picks))
+                else:
+                    short += need.chars - now
+                    if need.holds is not None:
+                        closed = (*closed, (number, picks))
+            score = so_far + version.score - _SHORTFALL * short
+            yield tuple(open_needs), score, version, closed
+        if not others or each.others == -math.inf:
+            return
+        # Versions that are not known yet pay for what they save, and may save as much as they like.
+        reached: list[tuple[list[_Open], float]] = [(list(rest), so_far + each.others)]
+        for (number, had, picked), need, closes, most in zip(own, needs, closing, each.most, strict=True):
+            price, left = float(self.price[number]), need.chars - had
             if closes:
                 paid = min(left, int(most))
-                short = _SHORTFALL * (left - paid)
-                reached = [(key, total - price * paid - short) for key, total in reached]
+                lost = price * paid + _SHORTFALL * (left - paid)
+                reached = [(key, total - lost) for key, total in reached]
             else:
+                picks = (*picked, (each.key, None)) if need.holds is not None else picked
                 reached = [
-                    ([*key, (need, had + saves)], total - price * saves)
+                    ([*key, (number, had + saves, picks)], total - price * saves)
                     for key, total in reached
                     for saves in range(min(left, int(most)) + 1)
                 ]
-        return [(tuple(key), total) for key, total in reached]
+        for key, total in reached:
+            yield tuple(key), total, None, ()
 
-    def _missing(self, group: list[_Sentence], chosen: dict[tuple[int, int], Version]) -> dict[int, int]:
+    def _missing(self, group: list[_Sentence], chosen: dict[Key, Version]) -> dict[int, int]:
         """By need: how much of it is not met."""
         saved: dict[int, int] = {}
         for each in group:
@@ -346,12 +407,23 @@ class _Search:
         return {need: short for need in needs if (short := self.needs[need].chars - saved.get(need, 0)) > 0}
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A choice and those before it; None: of a version that is not known."""
+#: A need that other sentences are part of, too: its number, what is saved so far, and, where it matters, by which.
+_Picked = tuple[tuple[Key, Version | None], ...]
+_Open = tuple[int, int, _Picked]
+_State = tuple[_Open, ...]
+_Closed = tuple[tuple[int, _Picked], ...]
 
-    before: _Step | None
-    version: Version | None
+
+class _Way(NamedTuple):
+    """The best way to a state: its score, the version of the last sentence, and the way before that.
+
+    `closed` are needs of which lines have yet to hold what is left. A version that is None is not known.
+    """
+
+    score: float
+    version: Version | None = None
+    before: _Way | None = None
+    closed: _Closed = ()
 
 
 class _View:
@@ -468,9 +540,7 @@ class _View:
             for row, saved in lengths.saved(sentence, first, last):
                 if row == first and not extreme:
                     saved_by_best[list(sentence.needs)] += saved
-                known = sentence.versions.get(saved)
-                if known is None or scores[row] > known.score:
-                    search.add(sentence, Version(float(scores[row]), saved, lengths, row))
+                search.add(sentence, Version(float(scores[row]), saved, lengths, row))
             if extreme and last > first:
                 self._note_most(sentence, price, lengths.sure(first))
         return saved_by_best
