@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 _INSIDE_A_NAME: Final = 5.0
 #: So many characters beside a cue say whether what it has is a filler.
 _BESIDE: Final = 60
-#: So often a cue that its lines do not hold is made shorter by a character.
-_TRIES: Final = 24
 _WEIGHT: Final = np.array([BREAK_COSTS.get(label, BREAK_ELSE) for label in scheme.LABELS])
 
 NO_TIME: Final = "it is displayed for no time"
@@ -107,7 +105,6 @@ class _Tight:
     need: int
     of_segments: dict[int, int] = field(default_factory=dict)
     sure: bool = True  # its lines hold what has as few characters
-    more: int = 0  # since its lines did not hold what was left
 
 
 @dataclass(slots=True)
@@ -303,7 +300,7 @@ class _Work:
             # Where a line ends there is no space.
             most = max((n for n in range(allowed + rules.lines) if n - (n // (rules.line + 1)) <= allowed), default=0)
             most = min(most, rules.lines * (rules.line + 1) - 1)
-            longest = max(map(len, segments[0].split()), default=0)
+            longest = max(map(len, segments[0].split()), default=0) + 1  # a full stop may come after it
             return _Tight(
                 number, whole - most, sure=most + (rules.lines - 1) * longest < rules.lines * (rules.line + 1)
             )
@@ -320,26 +317,11 @@ class _Work:
         """Shorten sentences until every cue is within its limits, or as near as can be."""
         if self.reading is None:
             return
-        waiting = self._components()
         unproven: list[int] = []
-        for _ in range(_TRIES):
-            if not waiting:
-                break
-            for solution in self._solve(waiting):
-                self._take(solution)
-                unproven += [] if solution.exact else [solution.places[0]]
-                for number in solution.missing:
-                    self.reasons[number] = NO_FAITHFUL
-            again = []
-            for component in waiting:
-                failing = [number for number in self._tight_of(component) if not self._fits(number)]
-                failing = [number for number in failing if self.reasons.get(number) != NO_FAITHFUL]
-                for number in failing:
-                    self.tight[number].more += 1
-                    unproven.append(component[0])
-                if failing:
-                    again.append(component)
-            waiting = again
+        for solution in self._solve(self._components()):
+            self._take(solution)
+            unproven += [] if solution.exact else [solution.places[0]]
+            self.reasons |= dict.fromkeys(solution.missing, NO_FAITHFUL)
         if unproven:
             name = self.cues[self.passages[unproven[0]].cue[0]].name
             more = f" and in {len(unproven) - 1} other places" if len(unproven) > 1 else ""
@@ -349,10 +331,6 @@ class _Work:
                 LaconicWarning,
                 stacklevel=4,
             )
-
-    def _tight_of(self, component: Sequence[int]) -> list[int]:
-        """The cues of passages that must lose something."""
-        return sorted({number for place in component for number in self.passages[place].cues() if number in self.tight})
 
     def _components(self) -> list[tuple[int, ...]]:
         """Passages that share cues which must lose something, directly or by others; they follow each other."""
@@ -395,8 +373,8 @@ class _Work:
             asked = [(whole, tight.need), *((segments.get(i, []), chars) for i, chars in tight.of_segments.items())]
             holds = None if tight.sure else partial(self._holds, number, places)
             for own, chars in asked:
-                if own and (chars + tight.more > 0 or holds is not None):
-                    needs.append(Need(frozenset(own), max(chars + tight.more, 0), holds))
+                if own and (chars > 0 or holds is not None):
+                    needs.append(Need(frozenset(own), max(chars, 0), holds))
                     owner.append(number)
         kept = [cell for cell in cells if int(reading.cue[cell]) not in self.tight] if keep else []
         choices = find_versions(reading, needs, kept)
@@ -412,7 +390,7 @@ class _Work:
         return list(found.values())
 
     def _holds(self, number: int, places: Sequence[int], versions: dict[Key, Version]) -> bool:
-        """Whether a cue with these versions is within the rules."""
+        """Whether the lines of a cue hold it with these versions."""
         kept, self.chosen = self.chosen, dict(self.chosen)
         known, self._known = self._known, {}
         atoms, self._atoms_of = self._atoms_of, dict(self._atoms_of)
@@ -421,9 +399,9 @@ class _Work:
             self.chosen.pop((places[text], start), None)
             if version.found is not None:
                 self.chosen[places[text], start] = version
-        fits = self._fits(number)
+        text = shown(set_lines(self._printed(number), self.rules))
         self.chosen, self._known, self._atoms_of = kept, known, atoms
-        return fits
+        return self.rules.holds(text)
 
     def _segments(self, cells: Sequence[int]) -> dict[int, list[int]]:
         """The cells of a cue by the part of it that they are in."""

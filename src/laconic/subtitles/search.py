@@ -50,8 +50,6 @@ _ROUNDS: Final = 7
 _EVEN: Final = np.float32(0.5)
 #: A version that is not known must be better by this.
 _TIE: Final = 1e-6
-#: So many choices for a cue are looked at for one that its lines hold.
-_LOOKED_AT: Final = 2000
 #: What a character costs that a cue has too many, where nothing fits.
 _SHORTFALL: Final = 10_000.0
 #: Words that are not printed with their node in every case.
@@ -169,6 +167,7 @@ class _Search:
         self.price = np.full(len(needs), 2.0)
         self._views: dict[tuple[int, ...], _View] = {}
         self._held: dict[object, bool] = {}
+        self._shapes: dict[tuple[Version, int], tuple[Piece, ...]] = {}
 
     def _find_sentences(self) -> list[_Sentence]:
         parses = self.forest.parses
@@ -256,7 +255,8 @@ class _Search:
 
     def add(self, sentence: _Sentence, version: Version) -> None:
         """Another version of a sentence, unless there is a better one that saves the same."""
-        key = (version.saved, version.pieces) if sentence.shaped else version.saved
+        shapes = [self._shape(version, need) for need in sentence.needs] if sentence.shaped else ()
+        key = (version.saved, *shapes)
         known = sentence.versions.get(key)
         if known is None or version.score > known.score:
             sentence.versions[key] = version
@@ -317,22 +317,38 @@ class _Search:
         return Choice(chosen, self._missing(group, chosen), best.score, exact=True)
 
     def _first_that_holds(self, ways: list[_Way]) -> _Way:
-        """The best of ways to the same place whose lines hold what is left; if there is none, the best."""
+        """The best of ways to the same place whose lines hold what is left; if there is none, the most of it."""
         ways.sort(key=lambda way: way.score, reverse=True)
-        for way in ways[:_LOOKED_AT]:
-            if all(self._holds(need, picked) for need, picked in way.closed):
-                return way
-        return ways[0]
+        found, fewest = ways[0], len(self.needs)
+        for way in ways:
+            wrong = sum(not self._holds(need, picked) for need, picked in way.closed)
+            if wrong < fewest:
+                found, fewest = way, wrong
+            if not wrong:
+                break
+        return found
 
     def _holds(self, need: int, picked: _Picked) -> bool:
         """Whether lines hold what versions leave; of one that is not known it is taken for granted."""
         holds = self.needs[need].holds
         if holds is None or any(version is None for _, version in picked):
             return True
-        key = (need, tuple((sentence, id(version)) for sentence, version in picked))
+        key = (
+            need,
+            tuple((sentence, self._shape(version, need)) for sentence, version in picked if version is not None),
+        )
         if key not in self._held:
             self._held[key] = holds({sentence: version for sentence, version in picked if version is not None})
         return self._held[key]
+
+    def _shape(self, version: Version, need: int) -> tuple[Piece, ...] | None:
+        """What a version prints in the cells of a need whose lines may not hold it."""
+        if self.needs[need].holds is None or version.found is None:
+            return None
+        if (version, need) not in self._shapes:
+            cells = self.needs[need].cells
+            self._shapes[version, need] = tuple(piece for piece in version.pieces or () if piece.cell in cells)
+        return self._shapes[version, need]
 
     def _useful(self, sentence: _Sentence) -> list[Version]:
         """The versions of a sentence without those that are worse than another and save no more for any need."""
@@ -397,14 +413,20 @@ class _Search:
             yield tuple(key), total, None, ()
 
     def _missing(self, group: list[_Sentence], chosen: dict[Key, Version]) -> dict[int, int]:
-        """By need: how much of it is not met."""
+        """By need: how much of it is not met; at least one character where lines do not hold what is left."""
         saved: dict[int, int] = {}
+        picked: dict[int, _Picked] = {}
         for each in group:
             version = chosen.get(each.key)
-            for need, own in zip(each.needs, version.saved if version else (), strict=False):
+            for need, own in zip(each.needs, version.saved if version else (0,) * len(each.needs), strict=True):
                 saved[need] = saved.get(need, 0) + own
-        needs = sorted({need for each in group for need in each.needs})
-        return {need: short for need in needs if (short := self.needs[need].chars - saved.get(need, 0)) > 0}
+                picked[need] = (*picked.get(need, ()), (each.key, version))
+        found = {}
+        for need, own in sorted(saved.items()):
+            short = self.needs[need].chars - own
+            if short > 0 or not self._holds(need, picked[need]):
+                found[need] = max(short, 1)
+        return found
 
 
 #: A need that other sentences are part of, too: its number, what is saved so far, and, where it matters, by which.
