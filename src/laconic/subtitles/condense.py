@@ -399,9 +399,9 @@ class _Work:
             self.chosen.pop((places[text], start), None)
             if version.found is not None:
                 self.chosen[places[text], start] = version
-        text = shown(set_lines(self._printed(number), self.rules))
+        printed = set_lines(self._printed(number), self.rules)
         self.chosen, self._known, self._atoms_of = kept, known, atoms
-        return self.rules.holds(text)
+        return self.rules.holds(shown(printed))
 
     def _segments(self, cells: Sequence[int]) -> dict[int, list[int]]:
         """The cells of a cue by the part of it that they are in."""

@@ -9,7 +9,7 @@ order of their score less a price for every character that is surely printed: on
 last character that went was worth. The last version that came says what all others are worth at most, whatever they
 save. These others take part in the choice as one more version; while that is chosen, more versions are asked for, and
 when it is not, nothing is better than what is. After `_PATIENCE` versions the best so far is taken, and not called
-exact.
+exact: that happens to sentences over four cues or more.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ _KEPT: Final = ("names", "numbers", "negations")
 _FEW: Final = 6
 _SOME: Final = 32
 _PATIENCE: Final = 2048
+#: The same for sentences over more cues than this: nothing can be proven of most of them.
+_FEW_CUES: Final = 3
+_LITTLE_PATIENCE: Final = 128
 #: A price that nothing is worth, and the highest that is tried while prices are looked for, in so many rounds.
 _DEAR: Final = 100.0
 _HIGHEST: Final = 16.0
@@ -126,6 +129,7 @@ class _Sentence:
     most: tuple[float, ...] = ()  # by need: what it can save at most
     others: float = math.inf  # what versions that are not known yet are worth at most, their savings paid for
     asked: int = 0
+    patience: int = _PATIENCE  # versions that are asked for at most
     # By cell of the sentence, in order; cells in which nothing may change, and those that may not lose all of it.
     chars: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     fixed: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -188,7 +192,8 @@ class _Search:
                 for cell in own
             }
             shaped = any(self.needs[need].holds is not None for need in needs)
-            found.append(_Sentence(number, (text, start), full, tuple(own), needs, shaped=shaped))
+            patience = _PATIENCE if len(set(self.reading.cue[own].tolist())) <= _FEW_CUES else _LITTLE_PATIENCE
+            found.append(_Sentence(number, (text, start), full, tuple(own), needs, shaped=shaped, patience=patience))
         return found
 
     def _prepare(self, sentence: _Sentence) -> None:
@@ -274,7 +279,7 @@ class _Search:
                     continue
                 best = self._choose(group, others=True)
                 unknown = [each for each in group if each.key not in best.versions]
-                more = [each for each in unknown if each.asked < _PATIENCE]
+                more = [each for each in unknown if each.asked < each.patience]
                 if not unknown:
                     found[number] = best
                 elif not more:
