@@ -42,9 +42,6 @@ _KEPT: Final = ("names", "numbers", "negations")
 _FEW: Final = 6
 _SOME: Final = 32
 _PATIENCE: Final = 2048
-#: The same for sentences over more cues than this: nothing can be proven of most of them.
-_FEW_CUES: Final = 3
-_LITTLE_PATIENCE: Final = 128
 #: A price that nothing is worth, and the highest that is tried while prices are looked for, in so many rounds.
 _DEAR: Final = 100.0
 _HIGHEST: Final = 16.0
@@ -129,7 +126,6 @@ class _Sentence:
     most: tuple[float, ...] = ()  # by need: what it can save at most
     others: float = math.inf  # what versions that are not known yet are worth at most, their savings paid for
     asked: int = 0
-    patience: int = _PATIENCE  # versions that are asked for at most
     # By cell of the sentence, in order; cells in which nothing may change, and those that may not lose all of it.
     chars: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     fixed: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -171,6 +167,7 @@ class _Search:
         self.price = np.full(len(needs), 2.0)
         self._views: dict[tuple[int, ...], _View] = {}
         self._held: dict[object, bool] = {}
+        self._firsts: dict[object, Version] = {}
         self._shapes: dict[tuple[Version, int], tuple[Piece, ...]] = {}
 
     def _find_sentences(self) -> list[_Sentence]:
@@ -192,8 +189,7 @@ class _Search:
                 for cell in own
             }
             shaped = any(self.needs[need].holds is not None for need in needs)
-            patience = _PATIENCE if len(set(self.reading.cue[own].tolist())) <= _FEW_CUES else _LITTLE_PATIENCE
-            found.append(_Sentence(number, (text, start), full, tuple(own), needs, shaped=shaped, patience=patience))
+            found.append(_Sentence(number, (text, start), full, tuple(own), needs, shaped=shaped))
         return found
 
     def _prepare(self, sentence: _Sentence) -> None:
@@ -260,8 +256,7 @@ class _Search:
 
     def add(self, sentence: _Sentence, version: Version) -> None:
         """Another version of a sentence, unless there is a better one that saves the same."""
-        shapes = [self._shape(version, need) for need in sentence.needs] if sentence.shaped else ()
-        key = (version.saved, *shapes)
+        key = (version.saved, self._shapes_of(sentence, version))
         known = sentence.versions.get(key)
         if known is None or version.score > known.score:
             sentence.versions[key] = version
@@ -279,7 +274,7 @@ class _Search:
                     continue
                 best = self._choose(group, others=True)
                 unknown = [each for each in group if each.key not in best.versions]
-                more = [each for each in unknown if each.asked < each.patience]
+                more = [each for each in unknown if each.asked < _PATIENCE]
                 if not unknown:
                     found[number] = best
                 elif not more:
@@ -355,19 +350,26 @@ class _Search:
             self._shapes[version, need] = tuple(piece for piece in version.pieces or () if piece.cell in cells)
         return self._shapes[version, need]
 
+    def _shapes_of(self, sentence: _Sentence, version: Version) -> tuple[tuple[Piece, ...] | None, ...]:
+        """The same for all needs of its sentence; nothing where only lengths count."""
+        return tuple(self._shape(version, need) for need in sentence.needs) if sentence.shaped else ()
+
+    def _like(self, sentence: _Sentence, version: Version, need: int) -> Version:
+        """The first version that prints the same for a need: what differs elsewhere is the same to its lines."""
+        return self._firsts.setdefault((sentence.key, need, self._shape(version, need)), version)
+
     def _useful(self, sentence: _Sentence) -> list[Version]:
         """The versions of a sentence without those that are worse than another and save no more for any need."""
         versions = sorted(sentence.versions.values(), key=lambda version: -version.score)
-        if sentence.shaped:
-            return versions
         most = [self.needs[need].chars for need in sentence.needs]
         found: list[Version] = []
-        kept: list[list[int]] = []
+        kept: dict[object, list[list[int]]] = {}
         for version in versions:
             saved = list(map(min, version.saved, most))
-            if not any(all(map(ge, other, saved)) for other in kept):
+            same = kept.setdefault(self._shapes_of(sentence, version), [])
+            if not any(all(map(ge, other, saved)) for other in same):
                 found.append(version)
-                kept.append(saved)
+                same.append(saved)
         return found
 
     def _steps(
@@ -388,7 +390,7 @@ class _Search:
             closed: _Closed = ()
             for (number, had, picked), saves, need, closes in zip(own, version.saved, needs, closing, strict=True):
                 now = min(had + saves, need.chars)
-                picks = picked if need.holds is None else (*picked, (each.key, version))
+                picks = picked if need.holds is None else (*picked, (each.key, self._like(each, version, number)))
                 if not closes:
                     open_needs.append((number, now, picks))
                 else:
