@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -253,6 +255,43 @@ def test_what_cannot_be_done_is_said(compressor: laconic.Compressor) -> None:
     assert found.to_dict()["cues"][0]["least"] == over.least
 
 
+def test_no_cue_is_emptied_for_another(compressor: laconic.Compressor) -> None:
+    """Without its clause the first would fit, but then nothing would be left of the second."""
+    found = condense(srt((0.8, "We sang, because"), (4, "the old boat had come home.")), compressor=compressor)
+    assert after(found) == ["We sang, because", "the old boat had come home."]
+    assert [cue.over for cue in found.cues] == [True, False]
+
+
+def test_long_sentences_are_within_the_limits(compressor: laconic.Compressor) -> None:
+    """Over six cues: there may be a warning, but no cue is over that could be within."""
+    parts = (
+        "The people who had been living in the valley",
+        "since the end of the long and terrible war",
+        "slowly began to leave their little houses, because",
+        "the new dam above the old village was growing",
+        "every day, and because nobody from the capital",
+        "had ever really told them what would happen next.",
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", laconic.LaconicWarning)
+        found = condense(srt(*((len(part) * 0.8 / 17, part) for part in parts)), compressor=compressor)
+    for cue, part in zip(found.cues, parts, strict=True):
+        assert is_within(words(cue.after), words(part))
+        assert words(cue.after)
+    assert sum(cue.over for cue in found.cues) <= 2
+
+
+def test_what_lines_hold_is_a_limit(compressor: laconic.Compressor) -> None:
+    """There is time enough, but two lines of 30 hold less."""
+    text = "The old man who lived next door sold his big white house to a doctor last week."
+    found = condense(srt((20, text)), line=30, compressor=compressor)
+    assert not found.over
+    lines_found = found.cues[0].after.split("\n")
+    assert len(lines_found) == 2
+    assert all(len(line) <= 30 for line in lines_found)
+    assert found.cues[0].chars > 40
+
+
 # What is no speech
 
 
@@ -402,6 +441,12 @@ def test_an_encoding_without_a_mark(compressor: laconic.Compressor) -> None:
     found = condense(text.encode("latin-1"), compressor=compressor)
     assert found.cues[0].changed
     assert b"caf\xe9" in found.data
+
+
+def test_without_pysubs2_there_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pysubs2", None)
+    with pytest.raises(LaconicError, match=r"laconic\[subtitles\]"):
+        check(srt((1, "Hello.")))
 
 
 def test_bad_options_are_refused(compressor: laconic.Compressor) -> None:

@@ -89,6 +89,10 @@ class SubtitleFile:
 
 def read_subtitles(given: str | bytes, format: str | None = None) -> SubtitleFile:  # noqa: A002
     """The cues of a file, which is of the format that it looks like where none is said."""
+    try:
+        import pysubs2  # noqa: F401
+    except ImportError as error:
+        raise LaconicError('subtitles need pysubs2: pip install "laconic[subtitles]"') from error
     text, encoding = (given, "utf-8") if isinstance(given, str) else _decode(given)
     if "\0" in text:
         raise LaconicError("this is no text: give a subtitle file in SRT, WebVTT, ASS or SSA")
