@@ -12,15 +12,13 @@ import numpy as np
 
 from laconic.errors import LaconicError, LaconicWarning
 from laconic.language.detect import is_english
-from laconic.language.speech import BREAK_COSTS, BREAK_ELSE
-from laconic.parse import scheme
 from laconic.realise import capitalise
 from laconic.score import LevelScores
 from laconic.subtitles.compose import Atom, compose, shown
 from laconic.subtitles.cues import Cue, Rules, read_cues
 from laconic.subtitles.fillers import Filler, find_fillers
 from laconic.subtitles.formats import SubtitleFile, read_subtitles
-from laconic.subtitles.lines import GapCost, set_lines
+from laconic.subtitles.lines import GapCost, set_lines, tree_cost
 from laconic.subtitles.markup import Printed, displayed, write_markup
 from laconic.subtitles.passages import Passage, read_passages
 from laconic.subtitles.report import CueReport
@@ -29,10 +27,8 @@ from laconic.subtitles.search import Key, Need, Piece, Reading, Version, find_ve
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
 
-_INSIDE_A_NAME: Final = 5.0
 #: So many characters beside a cue say whether what it has is a filler.
 _BESIDE: Final = 60
-_WEIGHT: Final = np.array([BREAK_COSTS.get(label, BREAK_ELSE) for label in scheme.LABELS])
 
 NO_TIME: Final = "it is displayed for no time"
 NOT_ENGLISH: Final = "it is not English and left as it is"
@@ -100,7 +96,6 @@ def condense_subtitles(
 class _Tight:
     """A cue that must lose something."""
 
-    cue: int
     #: Characters that the cue, and each of the parts that line breaks which stay make of it, must lose.
     need: int
     of_segments: dict[int, int] = field(default_factory=dict)
@@ -138,6 +133,7 @@ class _Work:
         self.final: dict[int, list[Printed]] = {}  # by cue, where it is not as it was
         #: Cues that are over, and may be shortened.
         self.over: list[int] = []
+        self.tight: dict[int, _Tight] = {}  # those of them that must lose something
         self.reading: Reading | None = None
         self.read_passages: list[int] = []
         self._text_of: dict[int, int] = {}  # by passage: its place among those that are read
@@ -301,13 +297,10 @@ class _Work:
             most = max((n for n in range(allowed + rules.lines) if n - (n // (rules.line + 1)) <= allowed), default=0)
             most = min(most, rules.lines * (rules.line + 1) - 1)
             longest = max(map(len, segments[0].split()), default=0) + 1  # a full stop may come after it
-            return _Tight(
-                number, whole - most, sure=most + (rules.lines - 1) * longest < rules.lines * (rules.line + 1)
-            )
+            return _Tight(whole - most, sure=most + (rules.lines - 1) * longest < rules.lines * (rules.line + 1))
         room = max(rules.lines - len(segments), 0) + 1
         most = room * (rules.line + 1) - 1
         return _Tight(
-            number,
             whole - allowed,
             {i: len(each) - most for i, each in enumerate(segments) if len(each) > most},
             sure=len(segments) >= rules.lines,
@@ -470,24 +463,7 @@ class _Work:
             for row in range(first, last):
                 for i in range(int(parses.start[row]), int(parses.end[row])):
                     rows[passage.glyph[i]] = row
-        printed = self._printed(number)
-        present = {rows[glyph] for _, glyph in printed if glyph in rows}
-        text_of = np.searchsorted(parses.token_ptr, sorted(present), side="right") - 1
-        arcs = []
-        for row, text in zip(sorted(present), text_of.tolist(), strict=True):
-            head = int(parses.token_ptr[text]) + int(parses.head[row])
-            if head != row and head in present:
-                arcs.append((min(row, head), max(row, head), float(_WEIGHT[parses.label[row]])))
-
-        def cost(before: int, after: int) -> float:
-            a, b = rows.get(printed[before][1]), rows.get(printed[after][1])
-            if a is None or b is None:
-                return 0.0
-            named = b == a + 1 and parses.entity[a] and parses.entity[a] == parses.entity[b]
-            inside = _INSIDE_A_NAME if named and not parses.entity_start[b] else 0.0
-            return inside + sum(weight for low, high, weight in arcs if low <= a and high >= b)
-
-        return cost
+        return tree_cost(self._printed(number), rows, parses)
 
     # What came of it
 

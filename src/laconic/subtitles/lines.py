@@ -7,17 +7,23 @@ same length, the lower one rather the longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Final
 
-from laconic.language.speech import LEADING_WORDS
+import numpy as np
+
+from laconic.language.speech import BREAK_COSTS, BREAK_ELSE, LEADING_WORDS
+from laconic.parse import Parses, scheme
 from laconic.subtitles.cues import Rules
 from laconic.subtitles.markup import Printed
 
 #: What it costs to break between two printed characters (their places), besides what the words themselves say.
 GapCost = Callable[[int, int], float]
 
+#: By label, of a break between a word and what it hangs on.
+_COSTS: Final[list[float]] = [BREAK_COSTS.get(label, BREAK_ELSE) for label in scheme.LABELS]
+_INSIDE_A_NAME: Final = 5.0
 _AFTER_LEADING: Final = 4.0
 _AFTER_STOP: Final = -2.5
 _AFTER_COMMA: Final = -1.8
@@ -45,6 +51,28 @@ def set_lines(printed: Sequence[Printed], rules: Rules, cost: GapCost | None = N
         for place in _breaks(printed, segment, rules.line, room, cost):
             found[place] = ("\n", printed[place][1])
     return found
+
+
+def tree_cost(printed: Sequence[Printed], rows: Mapping[int, int], parses: Parses) -> GapCost:
+    """What breaks of a cue cost by its trees; `rows` are the tokens of its glyphs."""
+    present = sorted({rows[glyph] for _, glyph in printed if glyph in rows})
+    texts = np.searchsorted(parses.token_ptr, present, side="right") - 1
+    heads = (parses.token_ptr[texts] + parses.head[present]).tolist()
+    arcs = [
+        (min(row, head), max(row, head), _COSTS[parses.label[row]])
+        for row, head in zip(present, heads, strict=True)
+        if head != row and head in present
+    ]
+
+    def cost(before: int, after: int) -> float:
+        a, b = rows.get(printed[before][1]), rows.get(printed[after][1])
+        if a is None or b is None:
+            return 0.0
+        named = b == a + 1 and parses.entity[a] and parses.entity[a] == parses.entity[b] and not parses.entity_start[b]
+        inside: float = _INSIDE_A_NAME if named else 0.0
+        return inside + sum(weight for low, high, weight in arcs if low <= a and high >= b)
+
+    return cost
 
 
 def _breaks(printed: Sequence[Printed], segment: list[int], line: int, room: int, cost: GapCost | None) -> list[int]:
