@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -441,6 +442,12 @@ def test_an_encoding_without_a_mark(compressor: laconic.Compressor) -> None:
     found = condense(text.encode("latin-1"), compressor=compressor)
     assert found.cues[0].changed
     assert b"caf\xe9" in found.data
+
+
+def test_the_package_has_them() -> None:
+    code = "import laconic; print(laconic.subtitles.check('WEBVTT\\n\\n00:01.000 --> 00:02.000\\nHi.').cues[0].chars)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout == "3\n"
 
 
 def test_without_pysubs2_there_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:

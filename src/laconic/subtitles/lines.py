@@ -70,7 +70,7 @@ def tree_cost(printed: Sequence[Printed], rows: Mapping[int, int], parses: Parse
             return 0.0
         named = b == a + 1 and parses.entity[a] and parses.entity[a] == parses.entity[b] and not parses.entity_start[b]
         inside: float = _INSIDE_A_NAME if named else 0.0
-        return inside + sum(weight for low, high, weight in arcs if low <= a and high >= b)
+        return inside + float(sum(weight for low, high, weight in arcs if low <= a and high >= b))
 
     return cost
 
