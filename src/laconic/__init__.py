@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from laconic import subtitles
     from laconic.compressor import Compressor, load
     from laconic.decode import Method
     from laconic.decode.k_best import k_best
@@ -45,6 +46,7 @@ __all__ = [
     "fit_messages",
     "k_best",
     "load",
+    "subtitles",
 ]
 
 _HOME = {
@@ -79,6 +81,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version  # it takes its time
 
         return version("laconic")
+    if name == "subtitles":
+        return import_module("laconic.subtitles")
     if name not in _HOME:
         raise AttributeError(f"module 'laconic' has no attribute {name!r}")
     return getattr(import_module(f"laconic.{_HOME[name]}"), name)

@@ -21,6 +21,7 @@ from laconic.cli.ratings import ratings_cli
 from laconic.cli.reproduce import reproduce_cli
 from laconic.cli.score import score_cli
 from laconic.cli.serve import serve_cli
+from laconic.cli.subtitles import subtitles_cli
 from laconic.cli.train import train_cli
 from laconic.cli.train_network import train_network_cli
 from laconic.cli.tree import tree_cli
@@ -40,7 +41,7 @@ app = typer.Typer(
 )
 for command in (
     compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, evaluate_cli, score_cli, reproduce_cli,
-    count_frames_cli, bench_cli, rate_cli, ratings_cli, serve_cli, mcp_cli,
+    count_frames_cli, bench_cli, rate_cli, ratings_cli, serve_cli, mcp_cli, subtitles_cli,
 ):  # fmt: skip
     app.command(command.__name__.removesuffix("_cli").replace("_", "-"))(command)
 

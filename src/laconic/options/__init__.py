@@ -12,6 +12,7 @@ from laconic.options.define import (
     MessageOptions,
     Options,
     PipeOptions,
+    SubtitleOptions,
     TreeOptions,
 )
 from laconic.options.entry_points import ENTRY_POINTS, check, check_json, complete, defaults, options_of, remote_options
@@ -30,6 +31,7 @@ __all__ = [
     "Option",
     "Options",
     "PipeOptions",
+    "SubtitleOptions",
     "TreeOptions",
     "check",
     "check_json",

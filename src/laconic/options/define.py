@@ -300,6 +300,52 @@ class CompressOptions(ResultOptions, Options, total=False):
     """What can be asked of a compression."""
 
 
+class SubtitleOptions(TypedDict, total=False):
+    """What can be asked of subtitles."""
+
+    format: Annotated[
+        str | None,
+        Option("srt, vtt, ass or ssa.", unset="what the file looks like", among=("srt", "vtt", "ass", "ssa")),
+    ]
+    cps: Annotated[
+        float,
+        Option(
+            "Most characters a second.",
+            more="Code points that are displayed, spaces included; tags and line breaks are not.",
+            default=17.0,
+            above=0,
+            remedy="give a number of characters a second, above 0",
+            metavar="N",
+        ),
+    ]
+    line: Annotated[
+        int,
+        Option(
+            "Most characters of a line.",
+            default=42,
+            least=1,
+            remedy="give a whole number of characters, 1 or more",
+            metavar="N",
+        ),
+    ]
+    lines: Annotated[
+        int,
+        Option(
+            "Most lines of a cue.",
+            default=2,
+            least=1,
+            most=10,
+            remedy="give a whole number of lines, 1 to 10",
+            metavar="N",
+        ),
+    ]
+    rebreak: Annotated[
+        bool,
+        Option("Set the lines of all cues anew, also of those that are not shortened.", default=False, flag="--break"),
+    ]
+    language: Annotated[Language | str | None, _LANGUAGE]
+
+
 class TreeOptions(TypedDict, total=False):
     """What can be asked of a drawing of trees."""
 

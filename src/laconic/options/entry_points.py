@@ -14,6 +14,7 @@ from laconic.options.define import (
     LoadOptions,
     MessageOptions,
     PipeOptions,
+    SubtitleOptions,
     TreeOptions,
 )
 from laconic.options.option import Field, fields
@@ -24,6 +25,7 @@ ENTRY_POINTS: Final[Mapping[str, type]] = {
     "explain": CompressOptions,
     "fit": FitOptions,
     "messages": MessageOptions,
+    "subtitles": SubtitleOptions,
     "tree": TreeOptions,
     "load": LoadOptions,
     "spacy": PipeOptions,

@@ -1,0 +1,62 @@
+"""What is said and means nothing: fillers, and words that are said twice; and where lines of subtitles may end.
+
+Phrases are in lower case, and written as subtitles write them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+#: Sounds: fillers wherever they stand, with or without a comma.
+SOUNDS: Final = "um umm uh uhh uhm er err erm mm mmm hmm hm".split()
+
+#: Fillers where a sentence begins with them and a comma follows: "[Well,] I think so."
+OPENERS: Final = (
+    "well|oh|ah|so|okay|ok|look|listen|see|now|right|anyway|like|basically|actually|i mean|you know|you see|i guess|"
+    "you know what|all right|alright|to be honest|the thing is|mind you|let's see|let me see|i tell you|believe me|"
+    "you understand|honestly|frankly|i say|okay so|yeah so"
+).split("|")
+
+#: No fillers, but what a comma parts from the sentence after it.
+ANSWERS: Final = "yes no yeah yep nope sure".split()
+
+#: Fillers between two commas, or a comma and the end of a sentence: "It's[, you know,] late", "It's late[, you know]."
+ASIDES: Final = (
+    "you know|i mean|you see|like|basically|actually|sort of|kind of|right|okay|ok|honestly|frankly|"
+    "to be honest|as it were|so to speak|if you like|let's say|mind you|you understand|you know what i mean|"
+    "if you know what i mean|i tell you|believe me|as i say|as i said|in a way"
+).split("|")
+
+#: Words that nobody says twice on purpose: "the the", "I I".
+STUTTERED: Final = frozenset(
+    "a an the i we you he she it they and but or to of in on at for with from is was are were my your his her our "
+    "their this what when where who if as be by we're i'm it's that's there's he's she's they're you're i'll we'll "
+    "i've we've i'd can could would should will".split()
+)
+
+#: Words and phrases of which saying them twice means more, or something else.
+DOUBLED: Final = frozenset("bye ha ho knock blah there now so very really long many much more again".split())
+
+#: What a line break does not stand after: the word leads to the next one.
+LEADING_WORDS: Final = frozenset(
+    "a an the this these those my your his her its our their some any no every each "
+    "of in on at to for with from by about into onto over under after before between through during without within "
+    "against among around behind below beside beyond near off out than upon via per towards toward as "
+    "and or but nor so yet because although though while when if unless until since that which who whom whose where "
+    "whether am is are was were be been being do does did have has had will would shall should can could may might "
+    "must not very too more most i he she we they "
+    "i'm you're he's she's it's we're they're i've you've we've they've i'll you'll he'll she'll it'll we'll they'll "
+    "i'd you'd he'd she'd we'd they'd don't doesn't didn't won't wouldn't can't couldn't isn't aren't wasn't weren't "
+    "mr. mrs. ms. dr. st. professor captain sergeant".split()
+)
+
+#: What it costs to break a line between a word and what it hangs on, by label; others cost `BREAK_ELSE`.
+BREAK_COSTS: Final[dict[str, float]] = {
+    **dict.fromkeys("det aux auxpass neg prt poss case compound nummod quantmod amod mark cc expl predet".split(), 2.5),
+    **dict.fromkeys("pobj pcomp".split(), 2.5),
+    **dict.fromkeys("dobj attr acomp oprd dative agent advmod nsubj nsubjpass npadvmod xcomp".split(), 0.8),
+    **dict.fromkeys("prep appos acl".split(), 0.5),
+    **dict.fromkeys("conj relcl advcl ccomp parataxis csubj dep".split(), 0.2),
+    **dict.fromkeys("punct intj meta".split(), 0.0),
+}
+BREAK_ELSE: Final = 0.4

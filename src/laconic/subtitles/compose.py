@@ -1,0 +1,43 @@
+"""A cue put together again: what stays of its sentences, between what is displayed besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from laconic.subtitles.cues import Cue
+from laconic.subtitles.markup import Printed
+
+
+class Atom(NamedTuple):
+    """A character that is displayed in a cue."""
+
+    glyph: int  # of the cue, where it stands; of one that comes from another cue, the one that it follows
+    char: str
+    space: bool | None = None  # before it; None: as in the cue
+    own: bool = True  # it is this glyph
+
+
+def compose(cue: Cue, atoms: Iterable[Atom]) -> list[Printed]:
+    """What is displayed of a cue of whose speech these are left, in one line but for the breaks that stay."""
+    text = cue.text
+    entries = [Atom(i, text[i]) for i in cue.fixed]
+    entries += [atom for atom in atoms if not atom.char.isspace()]
+    entries.sort(key=lambda atom: atom.glyph)
+    found: list[Printed] = []
+    last: int | None = None
+    for atom in entries:
+        if last is not None and (atom.glyph != last + 1 or not atom.own):
+            between = range(last + 1, atom.glyph)
+            if not cue.breaks.isdisjoint(between):
+                found.append(("\n", -1))
+            elif atom.space if atom.space is not None else any(text[i].isspace() for i in between):
+                found.append((" ", -1))
+        found.append((atom.char, atom.glyph if atom.own else -1))
+        last = atom.glyph
+    return found
+
+
+def shown(printed: Sequence[Printed]) -> str:
+    """The same as a text."""
+    return "".join(char for char, _ in printed)

@@ -1,0 +1,95 @@
+"""What became of every cue: before, after and speed, as a table or as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laconic.subtitles.cues import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class CueReport:
+    """A cue before and after."""
+
+    name: str  # its number or identifier in the file
+    start: float  # seconds
+    end: float
+    before: str  # as it is displayed
+    after: str
+    chars: int  # displayed after
+    chars_before: int
+    allowed: int  # characters that its time allows
+    cps: float | None  # characters a second after; None: it has no time
+    cps_before: float | None
+    over: bool  # it has too many characters, or too many or too long lines, still
+    reason: str = ""  # why, where it is over
+    #: Where it is over: the fewest characters that faithful deletions leave of it, if that is known.
+    least: int | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether something of it is gone, or lines end elsewhere."""
+        return self.before != self.after
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        return {
+            "cue": self.name,
+            "start": self.start,
+            "end": self.end,
+            "before": self.before,
+            "after": self.after,
+            "chars_before": self.chars_before,
+            "chars": self.chars,
+            "allowed": self.allowed,
+            "cps_before": _rounded(self.cps_before),
+            "cps": _rounded(self.cps),
+            "changed": self.changed,
+            "over": self.over,
+            **({"reason": self.reason} if self.over else {}),
+            **({"least": self.least} if self.least is not None else {}),
+        }
+
+
+def to_table(reports: Sequence[CueReport], rules: Rules) -> str:
+    """The cues that are changed or over, in columns, and a line on all of them."""
+    rows = [("cue", "time", "chars", "cps", "", "text")]
+    for each in reports:
+        if not each.changed and not each.over:
+            continue
+        chars = f"{each.chars_before}→{each.chars}" if each.changed else str(each.chars)
+        speed = f"{_speed(each.cps_before)}→{_speed(each.cps)}" if each.changed else _speed(each.cps)
+        rows.append((each.name, _clock(each.start), chars, speed, "over" if each.over else "", _flat(each.after)))
+        if each.over:
+            rows.append(("", "", "", "", "", f"  {each.reason}"))
+    widths = [max(len(row[i]) for row in rows) for i in range(5)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows
+    ]
+    return "\n".join([*(line.rstrip() for line in lines[1 if len(rows) == 1 else 0 :]), to_line(reports, rules)])
+
+
+def to_line(reports: Sequence[CueReport], rules: Rules) -> str:
+    """A line on all cues."""
+    changed, over = sum(each.changed for each in reports), sum(each.over for each in reports)
+    limits = f"{rules.cps:g} characters a second, {rules.lines} lines of {rules.line}"
+    return f"{len(reports):,} cues: {changed:,} changed, {over:,} over the limits ({limits})"
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)
+
+
+def _speed(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(seconds, 60)
+    return f"{int(minutes) // 60}:{int(minutes) % 60:02}:{rest:04.1f}"
+
+
+def _flat(text: str) -> str:
+    return " | ".join(text.split("\n"))
