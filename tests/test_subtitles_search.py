@@ -11,7 +11,8 @@ import pytest
 import laconic
 from laconic.decode import decode
 from laconic.subtitles import search
-from laconic.subtitles.search import Need, Reading, find_versions
+from laconic.subtitles.search import find_versions
+from laconic.subtitles.sentence_versions import Need, Reading
 
 #: By what is saved in each cue.
 Versions = dict[tuple[int, ...], float]
@@ -45,7 +46,7 @@ def all_versions(reading: Reading, needs: list[Need]) -> list[tuple[Versions, li
 
     A sentence that no need is about stays as it is.
     """
-    found_by = search._Search(reading, needs, frozenset())
+    found_by = search.Search(reading, needs, frozenset())
     view = found_by._view([0])
     forest, text = reading.forest, reading.forest.parses.texts()[0]
     decoded = decode(forest, view.probabilities, pins=view.pins, k=50_000, limits=view.limits, order="score")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from laconic.options import SubtitleOptions, complete
-from laconic.subtitles.condense import Condensed, check_subtitles, condense_subtitles
+from laconic.subtitles.condense import check_subtitles, condense_subtitles
 from laconic.subtitles.cues import Rules
 from laconic.subtitles.formats import SubtitleFormat
-from laconic.subtitles.report import CueReport
+from laconic.subtitles.report import Condensed, CueReport
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor

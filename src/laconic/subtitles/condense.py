@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,8 +21,9 @@ from laconic.subtitles.formats import SubtitleFile, read_subtitles
 from laconic.subtitles.lines import GapCost, set_lines, tree_cost
 from laconic.subtitles.markup import Printed, displayed, write_markup
 from laconic.subtitles.passages import Passage, read_passages
-from laconic.subtitles.report import CueReport
-from laconic.subtitles.search import Key, Need, Piece, Reading, Version, find_versions
+from laconic.subtitles.report import Condensed, CueReport
+from laconic.subtitles.search import find_versions
+from laconic.subtitles.sentence_versions import Key, Need, Piece, Reading, Version
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -35,38 +36,6 @@ NOT_ENGLISH: Final = "it is not English and left as it is"
 NO_SPEECH: Final = "it has no speech that could be shortened"
 NO_FAITHFUL: Final = "no faithful deletion leaves less"
 TOO_MANY_LINES: Final = "its speakers and captions have more lines than that"
-
-
-@dataclass(frozen=True, slots=True)
-class Condensed:
-    """Subtitles after condensing, and what became of every cue."""
-
-    file: SubtitleFile
-    cues: tuple[CueReport, ...]
-    rules: Rules
-
-    @property
-    def text(self) -> str:
-        """The file as a text."""
-        return self.file.text
-
-    @property
-    def data(self) -> bytes:
-        """The file as bytes, in the encoding that it came in."""
-        return self.file.to_bytes()
-
-    @property
-    def over(self) -> tuple[CueReport, ...]:
-        """The cues that are still over the limits."""
-        return tuple(cue for cue in self.cues if cue.over)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready data."""
-        limits = {"cps": self.rules.cps, "line": self.rules.line, "lines": self.rules.lines}
-        return {"limits": limits, "over": len(self.over), "cues": [cue.to_dict() for cue in self.cues]}
 
 
 def check_subtitles(given: str | bytes, rules: Rules, format: str | None = None) -> Condensed:  # noqa: A002

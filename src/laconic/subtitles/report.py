@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from laconic.subtitles.cues import Rules
+from laconic.subtitles.formats import SubtitleFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,38 @@ class CueReport:
             **({"reason": self.reason} if self.over else {}),
             **({"least": self.least} if self.least is not None else {}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """Subtitles after condensing, and what became of every cue."""
+
+    file: SubtitleFile
+    cues: tuple[CueReport, ...]
+    rules: Rules
+
+    @property
+    def text(self) -> str:
+        """The file as a text."""
+        return self.file.text
+
+    @property
+    def data(self) -> bytes:
+        """The file as bytes, in the encoding that it came in."""
+        return self.file.to_bytes()
+
+    @property
+    def over(self) -> tuple[CueReport, ...]:
+        """The cues that are still over the limits."""
+        return tuple(cue for cue in self.cues if cue.over)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        limits = {"cps": self.rules.cps, "line": self.rules.line, "lines": self.rules.lines}
+        return {"limits": limits, "over": len(self.over), "cues": [cue.to_dict() for cue in self.cues]}
 
 
 def to_table(reports: Sequence[CueReport], rules: Rules) -> str:
