@@ -16,12 +16,9 @@ from laconic.document.choose import Offers
 from laconic.document.combine import Choices, PartColumns
 from laconic.document.definitions import Definitions
 from laconic.document.document import Document
+from laconic.document.weights import LIKELY
+from laconic.document.worth import ALONE
 from laconic.limits import Budget
-
-#: A sentence that counts less than this share of what the best one does is hardly the answer to a question.
-_LIKELY: Final = 0.3
-#: The share of its worth that is left of one that speaks of "her", where the sentence before it is not printed.
-_ALONE: Final = 0.3
 
 #: Values are fixed-point numbers: sums are the same in any order.
 _SCALE: Final = 1000
@@ -96,7 +93,7 @@ def make_ways(
             least = int(part.required)  # where something of it must stay, no print of it is worth nothing
             for sentence, rendered, weight in zip(part.sentences, part.rendered, counts, strict=True):
                 values = [max(round(_SCALE * weight * each.worth), least) for each in sentence.candidates]
-                alone = sentence.alone if weight >= _LIKELY * most else min(sentence.alone, _ALONE)
+                alone = sentence.alone if weight >= LIKELY * most else min(sentence.alone, ALONE)
                 sentences.append(Choices([*map(length, rendered)], values, sentence.required, alone))
                 part.required |= sentence.required
         else:  # its one way is there also where it is worth nothing

@@ -42,9 +42,9 @@ _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
 #: What has no word of the question and is so much less likely to have the answer than the best sentence is left out.
 _UNRELATED: Final = 0.004
-#: A sentence that counts so much of what the best one does may be printed, and where it speaks of "her", the sentence
-#: that says who she is counts this share of it, at least.
-_LIKELY: Final = 0.3
+#: A sentence that counts at least this share of what the best one does may be the answer to a question, and where it
+#: speaks of "her", the sentence that says who she is counts so much of it, at least.
+LIKELY: Final = 0.3
 _NAMING: Final = 0.1
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
@@ -155,7 +155,7 @@ def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
             naming = -1
         if item.sentence is None or not item.sentence.refers:
             naming = i
-        elif naming >= 0 and weights[i] >= _LIKELY * most:
+        elif naming >= 0 and weights[i] >= LIKELY * most:
             weights[naming] = max(weights[naming], _NAMING * weights[i])
 
 
