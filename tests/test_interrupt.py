@@ -145,7 +145,7 @@ def probabilities(words: int) -> Probabilities:
 
 def rows_of_features(rows: int, wide: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ptr = np.arange(0, rows * wide + 1, wide, dtype=np.int64)
-    return ptr, (np.arange(rows * wide, dtype=np.int64) % 1000).astype(np.int32), np.zeros(rows, dtype=np.uint8)
+    return ptr, np.resize(np.arange(1000, dtype=np.int32), rows * wide), np.zeros(rows, dtype=np.uint8)
 
 
 #: Each is one call of the core that takes minutes, or for ever.
@@ -177,7 +177,7 @@ def test_a_signal_ends_the_search_for_antecedents() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_signal_ends_the_loss_before_it_is_there(threads: int) -> None:
-    ptr, columns, label = rows_of_features(400_000, 50)
+    ptr, columns, label = rows_of_features(1_500_000, 50)  # signals are asked for every 50 ms
     gradient = np.full(1000, np.nan)
     with pytest.raises(KeyboardInterrupt), signal_after(0.01):
         _core.logistic_loss(ptr, columns, label, np.zeros(1000), gradient, threads)
