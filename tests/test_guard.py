@@ -87,6 +87,7 @@ TRUTHS = [
     ("instruction", "Return the signed form by 4 March to the office.", "Return", "by 4 March"),
     ("instruction", "Boil the eggs for at least nine minutes.", "Boil", "at least nine minutes"),
     ("contrast", "The rocket reached the moon but it failed to land.", "reached the moon", "failed to land"),
+    ("contrast", "Take two tablets a day, but do not take more than six.", "Take two", "not take more than six"),
 ]
 
 

@@ -100,16 +100,20 @@ def _turned(words: Words) -> Mask:
     joined = words.labelled(("conj",)) & verb & (words.head[last] == words.head)
     joined &= (last > words.head) & (words.rows > last)  # of several conjuncts, the one after "but"
     joined &= words.labelled(("ROOT", "ccomp", "conj", "parataxis"))[words.head]
+    orders, denied = words.found(find_orders), _denied(words)
+    forbids = (
+        joined & orders & denied & (orders & ~denied)[words.head]
+    )  # "take two a day, but do not take more than six"
     advised = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
     advised &= words.parents_of(words.listed(_ADVISING) & words.labelled(AUXILIARIES))
-    adds = words.found(find_orders) | advised | words.parents_of(words.tagged(QUESTION_TAGS))
+    adds = orders | advised | words.parents_of(words.tagged(QUESTION_TAGS))
     # "I found it too long, but my sister loved it": what one thinks is not undone by what another does
     other = words.parents_of(words.listed(PARTISANS) & words.tagged(("NN", "NNS")) & words.labelled(SUBJECTS))
     adds |= words.listed(_ATTITUDES) & other
-    open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~_denied(words)
-    joined &= ~open_[words.head] | _denied(words)
-    joined &= ~adds & ~(_denied(words) | words.found(find_orders))[words.head]
-    return joined | _disappointed(words)
+    open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~denied
+    joined &= ~open_[words.head] | denied
+    joined &= ~adds & ~(denied | orders)[words.head]
+    return joined | forbids | _disappointed(words)
 
 
 def _disappointed(words: Words) -> Mask:
