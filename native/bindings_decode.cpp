@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gaps.hpp"
 #include "handles.hpp"
 #include "ilp.hpp"
 #include "knapsack.hpp"
@@ -230,6 +231,29 @@ void bind_decode(nb::module_& m) {
       },
       "sources"_a, "result_ptr"_a, "source"_a, "row"_a,
       "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.");
+
+  nb::class_<Gaps>(m, "Gaps", "Which tokens some results print, and where words have gone.")
+      .def_prop_ro(
+          "token_ptr", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).token_ptr); },
+          "By result: its first token, and one end.")
+      .def_prop_ro(
+          "token", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).token); },
+          "Rows of tokens, in the order of the print.")
+      .def_prop_ro(
+          "missing", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).missing); },
+          "By token: whether it is a word before which words have gone.")
+      .def_prop_ro(
+          "ends", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).ends); },
+          "By result: whether words have gone after its last.");
+  m.def(
+      "find_gaps",
+      [](const ForestHandle& handle, const Decoded& decoded, Array<int64_t> rows) {
+        check(decoded.results.result_ptr.size() == handle.forest.size() + 1, "the results must be of the forest");
+        const auto count = static_cast<int64_t>(decoded.results.score.size());
+        for (const int64_t row : view(rows)) check(row >= 0 && row < count, "there is no such row");
+        return find_gaps(handle.forest, decoded.results, view(rows));
+      },
+      "forest"_a, "decoded"_a, "rows"_a, "Which tokens the results of these numbers print, and where words have gone.");
 
   nb::class_<Printer>(m, "Printer", "Prints the node sets of decoders that are not in the core.")
       .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())

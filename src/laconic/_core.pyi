@@ -562,6 +562,30 @@ def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64],
     Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.
     """
 
+class Gaps:
+    """Which tokens some results print, and where words have gone."""
+
+    @property
+    def token_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By result: its first token, and one end."""
+
+    @property
+    def token(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Rows of tokens, in the order of the print."""
+
+    @property
+    def missing(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By token: whether it is a word before which words have gone."""
+
+    @property
+    def ends(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By result: whether words have gone after its last."""
+
+def find_gaps(forest: Forest, decoded: Decoded, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Gaps:
+    """
+    Which tokens the results of these numbers print, and where words have gone.
+    """
+
 class Printer:
     """Prints the node sets of decoders that are not in the core."""
 

@@ -24,13 +24,15 @@ from laconic.cli.serve import serve_cli
 from laconic.cli.subtitles import subtitles_cli
 from laconic.cli.train import train_cli
 from laconic.cli.train_network import train_network_cli
+from laconic.cli.train_reader import train_reader_cli
 from laconic.cli.tree import tree_cli
+from laconic.cli.tune_levels import tune_levels_cli
 from laconic.cli.wording import told
 from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
 #: Commands that keep what they have done.
-_GOES_ON: Final = ("train", "train-network", "reproduce")
+_GOES_ON: Final = ("train", "train-network", "train-reader", "reproduce")
 
 app = typer.Typer(
     help="Makes sentences shorter by deleting words, and only that.",
@@ -40,8 +42,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, evaluate_cli, score_cli, reproduce_cli,
-    count_frames_cli, bench_cli, rate_cli, ratings_cli, serve_cli, mcp_cli, subtitles_cli,
+    compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, train_reader_cli, tune_levels_cli,
+    evaluate_cli, score_cli, reproduce_cli, count_frames_cli, bench_cli, rate_cli, ratings_cli, serve_cli, mcp_cli,
+    subtitles_cli,
 ):  # fmt: skip
     app.command(command.__name__.removesuffix("_cli").replace("_", "-"))(command)
 

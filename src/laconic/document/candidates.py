@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic._core import Unit
-from laconic.decode import Decoded, Objective, decode
+from laconic.decode import Decoded, Objective, Order, decode
 from laconic.document.worth import Worth
 from laconic.errors import LaconicError
 from laconic.guard import Policy, make_pins
@@ -105,7 +105,9 @@ def read_candidates(
         plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT, pins=pins)
         # One objective for all of them, with limits and without: their scores are compared.
         objective = Objective.JOINT if plan.edge_scores.objective == Objective.MEAN else None
-        return decode(forest, worth.prefer(plan.edge_scores), limits=limits, objective=objective, **plan.how)
+        return decode(
+            forest, worth.prefer(plan.edge_scores), limits=limits, objective=objective, order=Order.SCORE, **plan.how
+        )
 
     free = decoded(bound)
     refused = {} if bound is None else bound.refused(free)

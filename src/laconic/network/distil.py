@@ -303,7 +303,7 @@ def _load_dev(folder: Path, device: torch.device) -> list[Batches]:
     return [_load(folder, name, device) for name in ("dev", "levels-dev")]
 
 
-def save(network: Network, path: Path) -> None:
+def save(network: torch.nn.Module, path: Path) -> None:
     """Write the weights as plain arrays of half precision."""
     arrays = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in network.state_dict().items()}
     part = path.with_suffix(".part")
@@ -329,7 +329,7 @@ def distil(
     """
     shapes = SHAPES if shapes is None else shapes
     check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM)
-    _check_settings(folder / "fit.json", settings)
+    check_settings(folder / "fit.json", asdict(settings))
 
     def finished(name: str) -> Path:
         return folder / f"{name}.weights.npz"
@@ -357,9 +357,8 @@ def check_inputs(folder: Path, *names: str) -> None:
         raise LaconicError(f"{folder} has no {', '.join(missing)}: run the stages before this one first", stage=None)
 
 
-def _check_settings(path: Path, settings: DistilSettings) -> None:
+def check_settings(path: Path, wanted: Mapping[str, Any]) -> None:
     """Weights of other settings are not gone on with."""
-    wanted = asdict(settings)
     if path.exists() and json.loads(path.read_text()) != wanted:
         raise LaconicError(f"the weights beside {path} were trained with other settings: delete them and that file")
     path.write_text(json.dumps(wanted))

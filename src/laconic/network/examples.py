@@ -7,18 +7,19 @@ machine.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from laconic.network.array_file import ArrayFile
 
 #: In `keep`, `retain` and `root`: nothing is known of this word or its edge.
 UNKNOWN: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class Examples(ArrayFile):
     """Sentences, end to end. Without a teacher's trees the columns after `case` are empty."""
 
     piece_ptr: NDArray[np.int64]
@@ -43,19 +44,6 @@ class Examples:
     def labelled(self) -> bool:
         """Whether there is anything besides the sentences."""
         return len(self.head) == len(self.case)
-
-    def save(self, path: Path) -> None:
-        """Write the arrays to a compressed `.npz` file, whole or not at all."""
-        part = path.with_suffix(".part")
-        with part.open("wb") as file:
-            np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
-        part.replace(path)
-
-    @classmethod
-    def load(cls, path: Path) -> Examples:
-        """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as archive:
-            return cls(**{field.name: archive[field.name] for field in fields(cls)})
 
 
 class ExamplesBuilder:

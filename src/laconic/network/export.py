@@ -23,26 +23,37 @@ _MICROSOFT: Final = "com.microsoft"
 #: Weights stay within this, so that the sum of two products fits into 16 bits: processors without VNNI clip it there.
 _LARGEST: Final = 63
 
+#: What every graph is given of a batch.
+INPUTS: Final = {"pieces": TensorProto.INT32, "mask": TensorProto.INT32}
+
 Array = NDArray[np.float32]
 
 
-class _Graph:
-    """Collects nodes and constants."""
+class Graph:
+    """Collects nodes and constants. Without the ranges of the products' inputs nothing is quantised."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Mapping[str, tuple[float, float]] | None) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
+        self._limits = limits
+
+    def limit(self, name: str) -> tuple[float, float] | None:
+        """The range of the input of the product of that name."""
+        return None if self._limits is None else self._limits[name]
 
     def constant(self, name: str, value: Any) -> str:
+        """Add a constant: its name."""
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
     def add(self, op: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        """Add a node: the name of its output."""
         domain = _MICROSOFT if op in ("MatMulIntegerToFloat", "MultiHeadAttention", "FastGelu") else ""
         self.nodes.append(helper.make_node(op, inputs, [output], name=output, domain=domain, **attributes))
         return output
 
     def split(self, x: str, outputs: list[str], sizes: list[int]) -> list[str]:
+        """Cut the columns into parts: their names."""
         at = self.constant(f"{outputs[0]}.sizes", np.array(sizes, dtype=np.int64))
         self.nodes.append(helper.make_node("Split", [x, at], outputs, name=f"{outputs[0]}.split", axis=-1))
         return outputs
@@ -73,8 +84,9 @@ class _Graph:
         data, x_scale, x_zero = x
         return self.add("MatMulIntegerToFloat", [data, w, x_scale, w_scale, x_zero, w_zero, offset], name)
 
-    def embedding(self, numbers: str, name: str, table: Array, *, full: bool) -> str:
-        if full:
+    def embedding(self, numbers: str, name: str, table: Array) -> str:
+        """The rows of a table."""
+        if self._limits is None:
             return self.add("Gather", [self.constant(name, table), numbers], f"{name}.rows")
         scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8) / 127
         rows = self.add(
@@ -96,74 +108,88 @@ def build_graph(
     scores of every piece as the head of every other, the labels, and the rest; only rows of pieces that begin a word
     mean anything.
     """
-    graph = _Graph()
-    w = {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
-    full = limits is None
-
-    def limit(name: str) -> tuple[float, float] | None:
-        return None if limits is None else limits[name]
-
-    def norm(x: str, name: str, source: str) -> str:
-        parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
-        return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
-
-    def linear(x: tuple[str, ...], name: str, source: str) -> str:
-        return graph.product(x, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
-
-    x = graph.embedding("pieces", "piece", w["encoder.pieces.weight"], full=full)
-    places = graph.constant("places", w["encoder.places.weight"][: MAX_PIECES + 2])
-    length = graph.add(
-        "Gather", [graph.add("Shape", ["pieces"], "shape"), graph.constant("one", np.array([1]))], "length"
-    )
-    zero = graph.constant("zero", np.array([0]))
-    here = graph.add("Slice", [places, zero, length, zero], "here")
-    case = graph.add("Gather", [graph.constant("case", w["encoder.cases.weight"]), "cases"], "case.rows")
-    x = graph.add("Add", [graph.add("Add", [x, here], "placed"), case], "written")
-    x = norm(x, "embedded", "encoder.norm")
-    for i in range(shape.layers):
-        own, source = f"layer{i}", f"encoder.layers.{i}"
-        qkv = linear(graph.quantise(x, f"{own}.in", limit(f"{source}.qkv")), f"{own}.qkv", f"{source}.qkv")
-        parts = graph.split(qkv, [f"{own}.q", f"{own}.k", f"{own}.v"], [shape.width] * 3)
-        context = graph.add("MultiHeadAttention", [*parts, "", "mask"], f"{own}.context", num_heads=shape.heads)
-        out = linear(graph.quantise(context, f"{own}.mix", limit(f"{source}.out")), f"{own}.out", f"{source}.out")
-        x = norm(graph.add("Add", [x, out], f"{own}.sum1"), f"{own}.norm1", f"{source}.norm1")
-        up = linear(graph.quantise(x, f"{own}.mid", limit(f"{source}.up")), f"{own}.up", f"{source}.up")
-        up = graph.add("FastGelu", [up], f"{own}.gelu")
-        down = linear(graph.quantise(up, f"{own}.inner", limit(f"{source}.down")), f"{own}.down", f"{source}.down")
-        x = norm(graph.add("Add", [x, down], f"{own}.sum2"), f"{own}.norm2", f"{source}.norm2")
-    _add_heads(graph, x, w, shape, limit)
-    inputs = [
-        helper.make_tensor_value_info(name, kind, ["batch", "length"])
-        for name, kind in [
-            ("pieces", TensorProto.INT32), ("cases", TensorProto.INT32), ("mask", TensorProto.INT32),
-            ("not_a_word", TensorProto.FLOAT),
-        ]
-    ]  # fmt: skip
+    graph, w = Graph(limits), full_precision(weights)
+    x = add_encoder(graph, w, shape)
+    _add_heads(graph, x, w, shape)
+    inputs = {**INPUTS, "cases": TensorProto.INT32, "not_a_word": TensorProto.FLOAT}
     columns: dict[str, Any] = {
         "arc": "length",
         "label": OUTPUTS["label"],
         "word": sum(OUTPUTS.values()) - OUTPUTS["label"],
     }
-    outputs = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", size])
-        for name, size in columns.items()
-    ]
+    return make_model(graph, inputs, columns)
+
+
+def full_precision(weights: Mapping[str, NDArray[Any]]) -> dict[str, Array]:
+    """The same weights as 32-bit floats."""
+    return {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
+
+
+def make_model(graph: Graph, inputs: Mapping[str, int], columns: Mapping[str, Any]) -> onnx.ModelProto:
+    """A graph as a model: its inputs with their types, and its outputs with how many columns they have."""
     return helper.make_model(
-        helper.make_graph(graph.nodes, "laconic", inputs, outputs, graph.constants),
+        helper.make_graph(
+            graph.nodes,
+            "laconic",
+            [helper.make_tensor_value_info(name, kind, ["batch", "length"]) for name, kind in inputs.items()],
+            [
+                helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", size])
+                for name, size in columns.items()
+            ],
+            graph.constants,
+        ),
         opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(_MICROSOFT, 1)],
         ir_version=10,
         producer_name="laconic",
     )
 
 
-def _add_heads(graph: _Graph, x: str, w: Mapping[str, Array], shape: Shape, limit: Any) -> None:
+def add_encoder(graph: Graph, w: Mapping[str, Array], shape: Shape, *, cases: bool = True) -> str:
+    """Add an encoder over the input `pieces`; without `cases` every word is written alike."""
+
+    def norm(x: str, name: str, source: str) -> str:
+        parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
+        return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
+
+    def linear(x: str, own: str, name: str, source: str) -> str:
+        given = graph.quantise(x, own, graph.limit(source))
+        return graph.product(given, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
+
+    x = graph.embedding("pieces", "piece", w["encoder.pieces.weight"])
+    written = w["encoder.places.weight"][: MAX_PIECES + 2]
+    places = graph.constant("places", written if cases else written + w["encoder.cases.weight"][0])
+    length = graph.add(
+        "Gather", [graph.add("Shape", ["pieces"], "shape"), graph.constant("one", np.array([1]))], "length"
+    )
+    zero = graph.constant("zero", np.array([0]))
+    here = graph.add("Slice", [places, zero, length, zero], "here")
+    x = graph.add("Add", [x, here], "placed")
+    if cases:
+        case = graph.add("Gather", [graph.constant("case", w["encoder.cases.weight"]), "cases"], "case.rows")
+        x = graph.add("Add", [x, case], "written")
+    x = norm(x, "embedded", "encoder.norm")
+    for i in range(shape.layers):
+        own, source = f"layer{i}", f"encoder.layers.{i}"
+        qkv = linear(x, f"{own}.in", f"{own}.qkv", f"{source}.qkv")
+        parts = graph.split(qkv, [f"{own}.q", f"{own}.k", f"{own}.v"], [shape.width] * 3)
+        context = graph.add("MultiHeadAttention", [*parts, "", "mask"], f"{own}.context", num_heads=shape.heads)
+        out = linear(context, f"{own}.mix", f"{own}.out", f"{source}.out")
+        x = norm(graph.add("Add", [x, out], f"{own}.sum1"), f"{own}.norm1", f"{source}.norm1")
+        up = linear(x, f"{own}.mid", f"{own}.up", f"{source}.up")
+        up = graph.add("FastGelu", [up], f"{own}.gelu")
+        down = linear(up, f"{own}.inner", f"{own}.down", f"{source}.down")
+        x = norm(graph.add("Add", [x, down], f"{own}.sum2"), f"{own}.norm2", f"{source}.norm2")
+    return x
+
+
+def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> None:
     """All heads are one product; the scale of the arcs is in the weights."""
     names = ["arc_dependent", "arc_head", "edge_dependent", "edge_head"]
     width = len(w["word.bias"])
     scale = {"arc_dependent": np.float32(1 / np.sqrt(shape.edge))}
     weight = np.concatenate([w[f"{n}.weight"].T * scale.get(n, 1) for n in names] + [w["word.weight"].T], axis=1)
     bias = np.concatenate([w[f"{n}.bias"] * scale.get(n, 1) for n in names] + [w["word.bias"]])
-    heads = graph.product(graph.quantise(x, "top", limit("word")), "heads", weight, bias)
+    heads = graph.product(graph.quantise(x, "top", graph.limit("word")), "heads", weight, bias)
     dependent, head, below, above, words = graph.split(
         heads, ["dependent", "head", "below", "above", "words"], [shape.edge] * 4 + [width]
     )
@@ -176,7 +202,7 @@ def _add_heads(graph: _Graph, x: str, w: Mapping[str, Array], shape: Shape, limi
     # The last columns are the edge's part of the logits of retaining it, one for each level.
     both = np.concatenate([w["label.weight"].T, w["retain_edge.weight"].T], axis=1)
     offset = np.concatenate([w["label.bias"], w["retain_edge.bias"]])
-    labels = graph.product(graph.quantise(edge, "edge_in", limit("label")), "labels", both, offset)
+    labels = graph.product(graph.quantise(edge, "edge_in", graph.limit("label")), "labels", both, offset)
     _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], OUTPUTS["retain"]])
     sizes = [OUTPUTS["tag"] + OUTPUTS["entity"], OUTPUTS["retain"], OUTPUTS["root"] + OUTPUTS["keep"]]
     plain, own, others = graph.split(words, ["classes", "retain_word", "others"], sizes)
@@ -225,8 +251,11 @@ def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
     return weights | {"retain_edge.weight": labels[rows], "retain_edge.bias": bias[rows]}
 
 
-def find_limits(network: Any, batches: Iterable[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
-    """The range of the input of every product that loses least when it is cut into 256 steps, over some batches."""
+def find_limits(network: Any, batches: Iterable[Any]) -> dict[str, tuple[float, float]]:
+    """The range of the input of every product that loses least when it is cut into 256 steps, over some batches.
+
+    A batch is what the network is called with, or a tuple of that.
+    """
     import torch
 
     seen: dict[str, list[NDArray[np.float32]]] = {}
@@ -244,7 +273,7 @@ def find_limits(network: Any, batches: Iterable[Mapping[str, Any]]) -> dict[str,
     network.eval()
     with torch.no_grad():
         for batch in batches:
-            network(batch)
+            network(*batch) if isinstance(batch, tuple) else network(batch)
     for hook in hooks:
         hook.remove()
     return {name: _best_range(np.concatenate(parts)) for name, parts in seen.items()}

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from laconic._core import WordPieces
 from laconic.errors import LaconicError
 
 CLS: Final = 101
@@ -52,6 +51,8 @@ class Pieces:
     """Cuts words into pieces of a vocabulary; remembers the words it has seen. `sha256` is the file's, where known."""
 
     def __init__(self, vocabulary: Path, *, sha256: str | None = None) -> None:
+        from laconic._core import WordPieces  # here: networks are trained where there is no core
+
         self._pieces = WordPieces(_read_vocabulary(vocabulary, sha256))
         self._seen: dict[str, tuple[tuple[int, ...], int]] = {}
 

@@ -59,7 +59,7 @@ class Network:
         self.header = _read_header(folder)
         self.decoding = Decoding.from_dict(self.header["decoding"])
         self.pieces = Pieces(folder / VOCABULARY_NAME, sha256=self.header["vocabulary_sha256"])
-        self._session = _open_session(folder / GRAPH_NAME, self.header, threads)
+        self._session = open_session(folder / GRAPH_NAME, self.header, threads)
 
     @property
     def description(self) -> str:
@@ -151,7 +151,8 @@ def _damaged(path: Path) -> str:
     return f"the network {path} is damaged: copy it again, or reinstall laconic"
 
 
-def _open_session(path: Path, header: dict[str, Any], threads: int) -> InferenceSession:
+def open_session(path: Path, header: dict[str, Any], threads: int) -> InferenceSession:
+    """Open a graph whose hash its header has."""
     import onnxruntime
 
     try:

@@ -114,18 +114,25 @@ def ship(
     header["scores"] = {
         kind: _measure_headlines(headlines.tuned(decoding)).to_dict() for kind, (headlines, _) in found.items()
     }
-    header["level_scores"] = {
-        kind: {
-            level: _measure_level(levels.tuned(decoding), level) | _measure_budget(levels.tuned(decoding), level)
-            for level in NESTED
-        }
-        for kind, (_, levels) in found.items()
-    }
+    header["level_scores"] = {kind: _measure_levels(levels.tuned(decoding)) for kind, (_, levels) in found.items()}
     out.mkdir(parents=True, exist_ok=True)
     for file in (GRAPH_NAME, VOCABULARY_NAME):
         shutil.copy(folder / f"{name}-8bit" / file, out / file)
     _write_header(out, header)  # last: without it there is no network
     write_card(out, header)
+    return header
+
+
+def tune_levels(folder: Path, levels_dev: Path, log: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+    """Fit the thresholds of a network's levels again, where guard or reader have changed; the header, written anew."""
+    parser = NetworkParser(folder, split=False)
+    header: dict[str, Any] = json.loads((folder / HEADER_NAME).read_text(encoding="utf-8"))
+    levels = _read(parser, levels_dev, NESTED)
+    decoding = _tune_levels(levels, parser.network.decoding, log)
+    header["decoding"] = decoding.to_dict()
+    header["level_scores"] = {"8bit": _measure_levels(levels.tuned(decoding))}
+    _write_header(folder, header)
+    write_card(folder, header)
     return header
 
 
@@ -188,6 +195,11 @@ def _measure_headlines(headlines: _Read, k: int = 5) -> Scores:
     return compare_with_gold(
         headlines.gold[Level.HEADLINE], decode(forest, plan.edge_scores, k=k, **plan.how), k
     ).scores()
+
+
+def _measure_levels(levels: _Read) -> dict[Level, dict[str, float]]:
+    """All levels, without a budget and within the length of the gold."""
+    return {level: _measure_level(levels, level) | _measure_budget(levels, level) for level in NESTED}
 
 
 def _measure_level(levels: _Read, level: Level) -> dict[str, float]:

@@ -80,18 +80,18 @@ def train_network(
     `parser` is the spaCy pipeline whose trees are learned (default: the medium English one). `about` says in a sentence
     what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
     """
-    stage = _check_stage(stage)
+    stage = check_stage(stage)
     for path in sources.files:
         if not path.is_file():
             raise LaconicError(f"cannot read {path}: there is no such file")
-    folder = cache / f"network-{_key(sources.files, parser)}"
+    folder = cache / f"network-{key_of(sources.files, parser)}"
     folder.mkdir(parents=True, exist_ok=True)
     log(f"what is finished is kept in {folder}")
     if stage in (Stage.ALL, Stage.PREPARE):
-        _need("safetensors")
+        need_modules("safetensors")
         _prepare(sources, folder, cache, parser or find_pipeline(), log)
     if stage in (Stage.ALL, Stage.FIT):
-        _need("torch")
+        need_modules("torch")
         from laconic.network.distil import DistilSettings, distil
 
         distil(folder, settings or DistilSettings(), log, {**SHAPES, **TRIED} if try_sizes else SHAPES)
@@ -147,7 +147,7 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
 def _ship(
     sources: Sources, folder: Path, out: Path, about: str, names: Sequence[str], log: Callable[[str], None]
 ) -> None:
-    _need("torch", "onnx")
+    need_modules("torch", "onnx")
     from laconic.network.distil import EXAMPLES, DistilSettings, check_inputs
     from laconic.network.examples import Examples
     from laconic.network.ship import ship
@@ -174,7 +174,7 @@ def _ship(
         ship(name, folder, sources=sources, out=out / name, facts=facts, log=log)
 
 
-def _key(paths: Sequence[Path], parser: str | None) -> str:
+def key_of(paths: Sequence[Path], parser: str | None) -> str:
     """What finished stages depend on: the files, the parser and what makes trees of its parses."""
     from laconic import compatibility  # here: `python -m laconic.network.distil` needs no core
 
@@ -196,13 +196,15 @@ def find_pipeline() -> str:
     return str(found[-1])
 
 
-def _need(*modules: str) -> None:
+def need_modules(*modules: str) -> None:
+    """Refuse to begin without what the extra `network` brings."""
     missing = [name for name in modules if importlib.util.find_spec(name) is None]
     if missing:
         raise LaconicError(f'this needs {", ".join(missing)}: pip install "laconic[network]"')
 
 
-def _check_stage(stage: Stage | str) -> Stage:
+def check_stage(stage: Stage | str) -> Stage:
+    """The stage of that name."""
     try:
         return Stage(stage)
     except ValueError:

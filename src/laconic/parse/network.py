@@ -25,6 +25,7 @@ from laconic.parse.spacy import check_doc, from_docs
 from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, clean, spans_of, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
+from laconic.reader.reader import shipped_reader
 from laconic.score.level_scores import LevelScores
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class NetworkParser:
 
     def _scores(self, logits: NDArray[np.float32]) -> LevelScores:
         retain, root, keep = np.split(logits, 3, axis=1)
-        return LevelScores(retain, root, keep, self.network.decoding)
+        return LevelScores(retain, root, keep, self.network.decoding, shipped_reader(self._opened[2]))
 
     def _score(self, parses: Parses) -> Columns:
         texts = parses.texts()

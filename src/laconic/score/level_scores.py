@@ -23,10 +23,14 @@ from laconic.levels import LEVELS, NESTED, Level
 from laconic.score.probabilities import Probabilities
 
 if TYPE_CHECKING:
+    from laconic.reader.reader import Reader
     from laconic.tree import Forest
 
 #: The share of the characters that editors keep at each level.
 RATES: Final = (0.84, 0.64, 0.45)
+
+#: What the reader's log-probabilities count beside the scores, at each level (tuned on dev: `python bench/reader.py`).
+READING: Final = (8.0, 10.0, 5.0)
 
 _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
 
@@ -47,6 +51,7 @@ class Decoding:
     edge_weight: float = 2.0  # of an edge's logit
     probability_weights: tuple[float, ...] = (16.0, 20.0, 4.0)  # of what a word's probability is above the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
+    reads: bool = True  # the reader has its say about the order of results
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON-ready data."""
@@ -81,6 +86,7 @@ class LevelScores:
     root: NDArray[np.float32]
     keep: NDArray[np.float32]
     decoding: Decoding = Decoding()
+    reader: Reader | None = None  # who reads what could be printed
 
     def take(self, rows: NDArray[np.int64]) -> LevelScores:
         """Those of some tokens."""
@@ -133,8 +139,11 @@ class LevelScores:
             _probability(mixed(self.root)),
             np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation comes and goes with the words
             objective="words",
+            order="reader" if own.reads and self.reader is not None else "score",
             temperature=own.temperature,
             candidates=own.candidates,
+            reader=self.reader,
+            reading=np.interp(place, range(1, count + 1), READING),
         )
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.errors import LaconicError
+
+if TYPE_CHECKING:
+    from laconic.reader.reader import Reader
+    from laconic.tree import Forest
 
 #: p_ret of an edge that had better stay, at least.
 _PREFERRED: Final = np.float32(0.999)
@@ -38,6 +42,8 @@ class Probabilities:
     order: str = "score"  # laconic.decode.Order
     temperature: float = 1.0  # of the distribution over candidates, for the order by expected F1
     candidates: int = 64  # that are put in that order
+    reader: Reader | None = None  # for the order of that name
+    reading: NDArray[np.float64] | None = None  # by sentence: what the reader's log-probabilities count beside scores
 
     def __post_init__(self) -> None:
         for field in ("retain", "root_retain", "evidence"):
@@ -67,6 +73,15 @@ class Probabilities:
         """What the native code reads."""
         evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence * np.float32(self.word_weight)
         return _core.Probabilities(self.retain, self.root_retain, evidence)
+
+    def missed(self, forest: Forest, decoded: _core.Decoded, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What results lose beside their scores because something is missing in them, by the reader: 0 or less."""
+        if self.reader is None or self.reading is None:
+            raise LaconicError(
+                "the order reader goes with the levels of a network: leave it out, or use the order score"
+            )
+        sentence = np.searchsorted(decoded.result_ptr, rows, side="right") - 1
+        return self.reading[sentence] * self.reader.read(forest, decoded, rows)
 
     def preferring(self, rows: NDArray[np.int64]) -> Probabilities:
         """The same, where the edges into the nodes of these tokens are nearly certain."""
