@@ -1,0 +1,45 @@
+"""The demo of the README with the laconic that is installed, on any system: what a user who has no sources can do.
+
+Also says how long the first compression takes from the shell, from nothing.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+EXAMPLE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
+LACONIC = str(Path(sysconfig.get_path("scripts")) / "laconic")
+
+
+def run(*arguments: str) -> str:
+    """What a command prints."""
+    done = subprocess.run([LACONIC, *arguments], check=True, capture_output=True, encoding="utf-8")
+    print(done.stdout, end="")
+    return done.stdout
+
+
+def main() -> None:
+    """Compress the example, show its tree, and check that nothing of it comes from a folder of sources."""
+    found = run("compress", "-k", "5", EXAMPLE).strip().splitlines()
+    if len(found) != 5 or "The man who robbed a bank in Arizona was arrested." not in found[0]:
+        sys.exit(f"the demo printed {found}")
+    if "arrested" not in run("tree", EXAMPLE):
+        sys.exit("there is no tree")
+    import laconic
+
+    if Path(sysconfig.get_path("purelib")) not in Path(laconic.__file__).parents:
+        sys.exit(f"this is another laconic: {laconic.__file__}")
+    seconds = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        subprocess.run([LACONIC, "compress", EXAMPLE], check=True, capture_output=True)
+        seconds.append(time.perf_counter() - begun)
+    print(f"laconic {laconic.__version__}: a cold start and one sentence take {sorted(seconds)[2]:.2f} s")
+
+
+if __name__ == "__main__":
+    main()
