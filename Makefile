@@ -114,13 +114,14 @@ stubs: $(VENV)/.developing
 # The documentation as a site, in build/site: every link is checked, and no page asks for anything of another host.
 DOCS := build/docs
 docs: options $(DOCS)/.installed
-	$(DOCS)/bin/mkdocs build --strict --quiet --site-dir build/site
-	$(DOCS)/bin/python docs/site/check.py build/site
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet --site-dir build/site
+	$(DOCS)/bin/python docs/tools/check.py build/site
 	@echo "open build/site/index.html"
 
-# The page of options, by their definitions: for those who changed one.
+# The pages of options and commands, by their definitions: for those who changed one.
 options: $(VENV)/.developing
 	$(BIN)/python docs/tools/options_page.py > docs/options.md
+	$(BIN)/python docs/tools/commands_page.py > docs/commands.md
 
 $(DOCS)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(DOCS)
