@@ -47,6 +47,8 @@ def imported(name: str, tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
             yield f"laconic.{node.value}"
+            if name == "laconic.cli.__init__":  # the names of commands, each of which is a module
+                yield f"laconic.cli.{node.value.replace('-', '_')}"
 
 
 def _parents(module: str) -> Iterator[str]:
