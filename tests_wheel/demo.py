@@ -36,9 +36,7 @@ def main() -> None:
         sys.exit(f"this is another laconic: {laconic.__file__}")
     runs = [time_once() for _ in range(7)]
     wall, processor = (min(run[i] for run in runs) for i in (0, 1))
-    print(
-        f"laconic {laconic.__version__}: a cold start and one sentence take {wall:.2f} s ({processor:.2f} s of processor time)"
-    )
+    print(f"laconic {laconic.__version__}, one command takes {wall:.2f} s, {processor:.2f} s of a processor")
 
 
 def time_once() -> tuple[float, float]:

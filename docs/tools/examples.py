@@ -6,7 +6,7 @@
 On a page there are commands, `    $ laconic …` with their output below, and Python, a fence with its output below,
 indented. All of a page run in one folder, which has the files of the tests' data, and in one namespace. A fence with a
 title is a file of that name. In a command "…" at the end of the text stands for the rest of a sentence that came
-before; in an output a line "…" stands for any lines.
+before; in an output a line "…" stands for any lines. Python after <!-- not run: why --> is not run.
 """
 
 from __future__ import annotations
@@ -32,14 +32,19 @@ PAGES: Final = (
     "docs/index.md",
     "docs/agents.md",
     "docs/documents.md",
+    "docs/harvest.md",
     "docs/limits.md",
+    "docs/metrics.md",
+    "docs/network.md",
+    "docs/subtitles.md",
     "docs/usage.md",
     *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs" / "tutorials").glob("*.md")),
 )
 
 _EXAMPLE: Final = re.compile(
     r"^    \$ (?P<command>laconic [^\n]*)\n(?P<printed>(?:(?:    (?!\$)[^\n]*)?\n)*)"
-    r"|^```python\n(?P<code>(?!>>>).*?)^```\n(?:\n(?P<output>(?:    [^\n]*\n|\n+(?=    ))+))?"
+    r"|(?P<skipped>^<!-- not run: [^\n]* -->\n)?^```python\n(?P<code>(?!>>>).*?)^```\n"
+    r"(?:\n(?P<output>(?:    [^\n]*\n|\n+(?=    ))+))?"
     r'|^```\w* title="(?P<name>[^"\n]*)"\n(?P<file>.*?)^```\n',
     re.M | re.S,
 )
@@ -75,7 +80,7 @@ def run_page(page: str) -> Iterator[Example]:
                 Path(found["name"]).write_text(found["file"], encoding="utf-8")
             elif found["command"]:
                 yield Example(found["command"], found["printed"], _run(found["command"], before), found.span("printed"))
-            elif found["output"] or page.startswith("docs/tutorials/"):
+            elif not found["skipped"]:
                 printed = io.StringIO()
                 with redirect_stdout(printed):
                     exec(compile(found["code"], page, "exec"), names)
