@@ -98,6 +98,9 @@ def main() -> None:
         foreign = sorted({name.split("/")[0] for name in wheel.namelist()} - {"laconic"})
         if len(foreign) != 1 or not foreign[0].endswith(".dist-info"):
             sys.exit(f"besides laconic and its metadata there is {foreign}")
+        cores = [name for name in wheel.namelist() if name.endswith((".so", ".pyd", ".dylib"))]
+        if len(cores) != 1 or ("abi3-" in path.name and cores[0] not in ("laconic/_core.abi3.so", "laconic/_core.pyd")):
+            sys.exit(f"{path.name} has {cores}: one is wanted, and with the stable ABI one that serves every version")
         if left := unused(wheel):
             sys.exit(f"nothing uses {', '.join(left)}")
 
