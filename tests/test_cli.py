@@ -206,7 +206,7 @@ def test_long_sentence_is_compressed_with_one_line_of_warning() -> None:
     [
         (["compress", "-k", "0", "x"], "k is 0"),
         (["compress", "-k", "-2", "x"], "k is -2"),
-        (["compress", "-k", "many", "x"], "valid integer"),
+        (["compress", "-k", "many", "x"], "valid int"),
         (["compress", "-k", "99999999999999999999999", "x"], "at most 100000"),
         (["compress", "--method", "magic", "x"], "unknown method 'magic'"),
         (["compress", "--format", "xml", "x"], "unknown format 'xml'"),

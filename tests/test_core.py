@@ -339,6 +339,7 @@ def _k_best(parent: list[int], size: int) -> list:
     return _core.k_best(np.array(parent, dtype=np.int32), np.full(size, 0.5), np.full(size, 0.5), 1, True)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc")
 def test_an_exception_in_a_worker_thread_ends_the_call_and_not_the_process() -> None:
     """Each thread of the loss has a gradient of its own; here there is no memory for any."""
     script = """

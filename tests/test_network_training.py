@@ -31,7 +31,7 @@ from laconic.network.loss import hard_losses, soft_losses, teach, total
 from laconic.network.pieces import CLS, LOWER, MIXED, NO_LETTERS, SEP, TITLE, UPPER, Pieces
 from laconic.network.prepare import labelled_examples, plain_examples
 from laconic.network.shape import OUTPUTS, Shape
-from laconic.network.stages import Sources
+from laconic.network.stages import Sources, train_network
 from laconic.network.start import EARLIER, MINILM, MPNET, go_on_from, read_start
 from laconic.network.start import _write as write_rounded
 from laconic.network.torch_model import Network
@@ -700,3 +700,38 @@ def test_what_was_trained_is_shipped_and_loaded(
     assert all(set(own) == set(NESTED) for own in header["level_scores"].values())
     for result in compressor.stream([sentence for sentence, _ in ITEMS], k=3):
         assert len(result.sentences[0].compressions) >= 1
+
+
+def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
+    prepared: tuple[Path, DistilSettings], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnx")
+    pytest.importorskip("safetensors")
+    import laconic
+
+    start, settings = prepared
+
+    def find_start(folder: Path, log: object) -> None:
+        for name in (MPNET, MINILM, "vocabulary.txt"):
+            (folder / name).write_bytes((start / name).read_bytes())
+
+    monkeypatch.setattr("laconic.network.start.find_start", find_start)
+    monkeypatch.setattr("laconic.network.stages.SHAPES", distil_module.SHAPES)
+    levels, plain = tmp_path / "levels.jsonl", tmp_path / "plain.jsonl"
+    rows = [{"text": sentence, **dict.fromkeys(NESTED, compression)} for sentence, compression in ITEMS]
+    levels.write_text("\n".join(map(json.dumps, rows)))
+    plain.write_text("\n".join(json.dumps({"text": sentence}) for sentence, _ in ITEMS))
+    lines: list[str] = []
+    train_network(
+        Sources([corpus], corpus, levels, levels, plain, plain),
+        out=tmp_path / "out",
+        cache=tmp_path / "cache",
+        parser="spacy",
+        settings=settings,
+        log=lines.append,
+    )
+    assert any(line.startswith("small, polished") for line in lines)
+    card = (tmp_path / "out" / "small" / "NETWORK.md").read_text(encoding="utf-8")
+    assert "--polish" not in card
+    assert f"sentences of {corpus.name}, and on the levels" in card
+    assert laconic.load(tmp_path / "out" / "small").compress(ITEMS[0][0])

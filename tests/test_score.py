@@ -353,20 +353,3 @@ def test_command_needs_outputs(corpus: Path) -> None:
     done = run(corpus)
     assert done.returncode == 2
     assert "outputs" in done.stderr.lower()
-
-
-def test_the_documentations_example_is_what_the_command_prints(tmp_path: Path) -> None:
-    document = (Path(__file__).parent.parent / "docs" / "metrics.md").read_text(encoding="utf-8")
-    found = re.search(r"being\n\n(.*?)\n\n    \$ laconic score (.*?)\n(.*?)\n\n`--format", document, re.S)
-    assert found
-    rows = [re.split(r" {2,}", line.strip()) for line in found[1].splitlines()]
-    names = found[2].split()
-    for name, lines in zip(names, zip(*rows, strict=True), strict=True):
-        write_text(tmp_path / name, lines)
-    command = [*LACONIC, "score", *names]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=120, encoding="utf-8", cwd=tmp_path)
-    shown = [line.strip() for line in found[3].splitlines()]
-    version = re.compile(r"v:[^|]+")
-    assert [version.sub("v", line.strip()) for line in done.stdout.splitlines()] == [
-        version.sub("v", line) for line in shown
-    ]

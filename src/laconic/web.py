@@ -6,6 +6,7 @@ import base64
 import errno
 import hashlib
 import ipaddress
+import os
 import re
 import socket
 from typing import Final
@@ -29,7 +30,8 @@ def listen(host: str, port: int, backlog: int = 128) -> socket.socket:
         raise LaconicError(f"unknown host {host!r}: give an address of this machine, as 127.0.0.1") from error
     listener = socket.socket(family, kind, protocol)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # Windows means something else by it: that two servers may have one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(backlog)
     except OSError as error:

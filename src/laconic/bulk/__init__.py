@@ -1,13 +1,19 @@
 """Large inputs: files of rows, worked on by many processes, into parts that a restart does not do again."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from laconic.bulk.engines import make_engine
 from laconic.bulk.formats import Field, encode, suffix_of
 from laconic.bulk.job import Engine, Job, Output, Problem, Stream
-from laconic.bulk.local import LocalEngine
 from laconic.bulk.partitions import Partition
 from laconic.bulk.rows import Row
 from laconic.bulk.run import Summary, run
 from laconic.bulk.sources import Column
+
+if TYPE_CHECKING:
+    from laconic.bulk.local import LocalEngine
 
 __all__ = [
     "Column",
@@ -26,3 +32,12 @@ __all__ = [
     "run",
     "suffix_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The processes of this machine, imported where they are asked for: the command line mostly does without."""
+    if name == "LocalEngine":
+        from laconic.bulk.local import LocalEngine
+
+        return LocalEngine
+    raise AttributeError(f"module 'laconic.bulk' has no attribute {name!r}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from laconic.bulk.job import Engine
-from laconic.bulk.local import LocalEngine
 from laconic.errors import LaconicError
+
+if TYPE_CHECKING:
+    from laconic.bulk.job import Engine
 
 ENGINES: Final = ("local", "ray")
 
@@ -23,4 +24,6 @@ def make_engine(name: str = "local", *, workers: int | None = None, address: str
         raise LaconicError(
             f"the address {address} is that of a Ray cluster: add engine='ray', or leave it out", engine="ray"
         )
+    from laconic.bulk.local import LocalEngine
+
     return LocalEngine(workers)

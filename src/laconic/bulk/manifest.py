@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 from collections import Counter
@@ -159,6 +158,10 @@ class Manifest:
             raise
 
     def _lock(self) -> None:
+        try:
+            import fcntl
+        except ImportError:
+            return  # Windows, where such locks are not to be had: nobody looks after two runs into one output
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

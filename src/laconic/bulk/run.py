@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from laconic.bulk.engines import make_engine
 from laconic.bulk.job import Engine, Job, Problem, first_of_each
-from laconic.bulk.local import LocalEngine
 from laconic.bulk.output import Store
 from laconic.bulk.partitions import PARTITION_CHARS, PARTITION_ROWS, Partitions
 from laconic.bulk.rows import DamagedInputError
@@ -68,7 +68,7 @@ def run(
         if not store.complete:
             partitions = Partitions(sources, partition_rows, distinct, finished)
             try:
-                with closing((engine or LocalEngine()).map(job, partitions)) as results:
+                with closing((engine or make_engine()).map(job, partitions)) as results:
                     for done in results:
                         store.add(done)
                         advance(done.read)

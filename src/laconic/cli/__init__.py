@@ -5,28 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Annotated, Final, NoReturn
+from importlib import import_module
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from laconic.cli.bench import bench_cli
-from laconic.cli.compress import compress_cli
-from laconic.cli.count_frames import count_frames_cli
-from laconic.cli.evaluate import evaluate_cli
-from laconic.cli.fit import fit_cli
-from laconic.cli.harvest import harvest_cli
-from laconic.cli.mcp import mcp_cli
-from laconic.cli.rate import rate_cli
-from laconic.cli.ratings import ratings_cli
-from laconic.cli.reproduce import reproduce_cli
-from laconic.cli.score import score_cli
-from laconic.cli.serve import serve_cli
-from laconic.cli.subtitles import subtitles_cli
-from laconic.cli.train import train_cli
-from laconic.cli.train_network import train_network_cli
-from laconic.cli.train_reader import train_reader_cli
-from laconic.cli.tree import tree_cli
-from laconic.cli.tune_levels import tune_levels_cli
 from laconic.cli.wording import told
 from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
@@ -34,19 +17,34 @@ _INTERRUPTED: Final = 130
 #: Commands that keep what they have done.
 _GOES_ON: Final = ("train", "train-network", "train-reader", "reproduce")
 
-app = typer.Typer(
-    help="Makes sentences shorter by deleting words, and only that.",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for command in (
-    compress_cli, fit_cli, tree_cli, harvest_cli, train_cli, train_network_cli, train_reader_cli, tune_levels_cli,
-    evaluate_cli, score_cli, reproduce_cli, count_frames_cli, bench_cli, rate_cli, ratings_cli, serve_cli, mcp_cli,
-    subtitles_cli,
-):  # fmt: skip
-    app.command(command.__name__.removesuffix("_cli").replace("_", "-"))(command)
+#: Each is the function NAME_cli of the module NAME.
+COMMANDS: Final = (
+    "compress", "fit", "tree", "harvest", "train", "train-network", "train-reader", "tune-levels", "evaluate", "score",
+    "reproduce", "count-frames", "bench", "rate", "ratings", "serve", "mcp", "subtitles",
+)  # fmt: skip
+
+
+def make_app(*names: str) -> typer.Typer:
+    """The command line with these commands: each brings what it needs, which takes its time."""
+    app = typer.Typer(
+        help="Makes sentences shorter by deleting words, and only that.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    for name in names:
+        module = name.replace("-", "_")
+        app.command(name)(getattr(import_module(f"laconic.cli.{module}"), f"{module}_cli"))
+    app.callback(invoke_without_command=True)(_options)
+    return app
+
+
+def __getattr__(name: str) -> Any:
+    """`app`: the whole command line."""
+    if name == "app":
+        return make_app(*COMMANDS)
+    raise AttributeError(f"module 'laconic.cli' has no attribute {name!r}")
 
 
 def _print_version(wanted: bool) -> None:
@@ -57,7 +55,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
     version: Annotated[
@@ -77,6 +74,8 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
     warn_in_a_line(told)
     try:
+        asked = sys.argv[1] if len(sys.argv) > 1 else ""
+        app = make_app(*((asked,) if asked in COMMANDS else COMMANDS))
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
         if status == _INTERRUPTED:

@@ -9,11 +9,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Final, TypedDict
 
-from laconic.bulk import Column, Job, make_engine, run
+from laconic.bulk import Column, Job, Summary, make_engine, run
 from laconic.bulk.engines import ENGINES
 from laconic.bulk.formats import SUFFIXES, suffix_of
 from laconic.bulk.partitions import PARTITION_ROWS
-from laconic.bulk.run import Summary
 from laconic.cli.formats import check_format
 from laconic.cli.progress import steps
 from laconic.errors import LaconicError

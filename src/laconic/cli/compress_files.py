@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypedDict
 
-from laconic.bulk import Column
 from laconic.cli import bulk
 from laconic.cli.flags import parser_name
 from laconic.cli.wording import told
-from laconic.compress_job import TEXT, CompressJob
 from laconic.errors import LaconicError
 from laconic.model_folders import model_folder
 from laconic.options import CompressOptions, LoadOptions, Option
@@ -49,6 +47,9 @@ def compress_files(
     shown: bool,
 ) -> None:
     """Compress the texts of files into a file or a folder, and say how many were refused."""
+    from laconic.bulk import Column
+    from laconic.compress_job import TEXT, CompressJob
+
     model = loading.get("model")
     options = asked.copy()
     job = CompressJob(

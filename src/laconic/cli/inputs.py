@@ -19,6 +19,8 @@ _BLOCK: Final = 1 << 16
 _AHEAD: Final = 16
 #: A batch ends with the line that takes it over this many bytes.
 _BATCH_BYTES: Final = 1 << 17
+#: How files are opened: as bytes, which Windows must be told.
+_READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 
 
 def read_batches(descriptor: int, size: int, on_bytes: Callable[[int], None]) -> Iterator[list[str]]:
@@ -76,7 +78,7 @@ def open_inputs(files: Sequence[Path]) -> Iterator[int]:
             yield _standard_input()
             continue
         try:
-            descriptor = os.open(path, os.O_RDONLY)
+            descriptor = os.open(path, _READ)
         except OSError as error:
             raise LaconicError(f"cannot read {path} ({error.strerror}): check the path") from error
         if stat.S_ISDIR(os.fstat(descriptor).st_mode):

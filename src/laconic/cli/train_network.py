@@ -21,8 +21,13 @@ def train_network_cli(
     ],
     plain: Annotated[Path, typer.Option("--plain", help="Texts for the teachers to label: the same form.")],
     polish: Annotated[
-        list[Path], typer.Option("--polish", help="Of the corpora, one whose text has its case; may be given again.")
-    ],
+        list[Path] | None,
+        typer.Option(
+            "--polish",
+            help="Of the corpora, one whose text is as users have it, with its case; may be given again.",
+            show_default="all of them",
+        ),
+    ] = None,
     go_on_from: Annotated[
         Path | None,
         typer.Option("--go-on-from", help="Folder of networks to train on, in place of MiniLM.", show_default="none"),
@@ -46,7 +51,7 @@ def train_network_cli(
     machines: they find each other's results in the cache. Needs the extra `network`: pip install "laconic[network]".
     """
     train_network(
-        Sources(corpora, dev, levels, levels_dev, treebank, plain, polish, go_on_from),
+        Sources(corpora, dev, levels, levels_dev, treebank, plain, polish or (), go_on_from),
         out=out,
         cache=cache,
         parser=parser,

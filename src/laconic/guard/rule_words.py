@@ -110,7 +110,7 @@ class _Trie:
 @lru_cache(maxsize=1)
 def _make_trie(phrases: tuple[str, ...]) -> _Trie:
     split = [phrase.split() for phrase in phrases]
-    lemmas = np.unique(np.array([lemma_id(word) for phrase in split for word in phrase], dtype=np.uint64))
+    lemmas = np.array(sorted({lemma_id(word) for phrase in split for word in phrase}), dtype=np.uint64)
     steps: dict[int, int] = {}
     states, ending = 1, set()
     for phrase in split:

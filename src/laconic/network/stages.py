@@ -43,14 +43,28 @@ class Sources:
     levels_dev: Path
     treebank: Path  # plain sentences of all genres, whose trees are learned
     plain: Path  # texts that the teachers alone label
-    polish: Sequence[Path]  # those of the corpora whose text is as users have it
+    polish: Sequence[Path] = ()  # those of the corpora whose text is as users have it; none named: all of them
     earlier: Path | None = None  # folder of networks of an earlier training, to go on from
+
+    @property
+    def polished(self) -> Sequence[Path]:
+        """The corpora that networks are polished on."""
+        return self.polish or self.corpora
 
     @property
     def files(self) -> list[Path]:
         """All of them."""
         graphs = [] if self.earlier is None else [self.earlier / name / GRAPH_NAME for name in SHAPES]
-        return [*self.corpora, self.dev, self.levels, self.levels_dev, self.treebank, self.plain, *self.polish, *graphs]
+        return [
+            *self.corpora,
+            self.dev,
+            self.levels,
+            self.levels_dev,
+            self.treebank,
+            self.plain,
+            *self.polished,
+            *graphs,
+        ]
 
     @property
     def command(self) -> str:
@@ -58,9 +72,9 @@ class Sources:
         names = " ".join(path.name for path in self.corpora)
         flags = {"dev": self.dev, "levels": self.levels, "levels-dev": self.levels_dev, "treebank": self.treebank}
         given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags.items())
-        polish = " ".join(f"--polish {path.name}" for path in self.polish)
+        polish = "".join(f" --polish {path.name}" for path in self.polish)
         earlier = "" if self.earlier is None else f" --go-on-from {self.earlier.name}"
-        return f"{names} {given} --plain {self.plain.name} {polish}{earlier}"
+        return f"{names} {given} --plain {self.plain.name}{polish}{earlier}"
 
 
 def train_network(
@@ -123,7 +137,7 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
         "levels": ([(sources.levels, level) for level in NESTED], UNPUNCTUATED),
         "levels-dev": ([(sources.levels_dev, level) for level in NESTED], 0.0),
         "treebank": ([(sources.treebank, None)], UNPUNCTUATED),
-        "polish": ([(path, Level.HEADLINE) for path in sources.polish], 0.0),
+        "polish": ([(path, Level.HEADLINE) for path in sources.polished], 0.0),
     }
     for name, (files, unpunctuated) in wanted.items():
         if not (folder / f"{name}.npz").exists():
@@ -164,7 +178,7 @@ def _ship(
         "parser": prepared["parser"],
         "plain": sources.plain.name,
         "treebank": f"{sources.treebank.parent.name}/{sources.treebank.name}",
-        "polish_corpora": [path.name for path in sources.polish],
+        "polish_corpora": [path.name for path in sources.polished],
         "start": prepared["start"],
         "settings": asdict(DistilSettings(**json.loads((folder / "fit.json").read_text()))),
         "dev": sources.dev.name,

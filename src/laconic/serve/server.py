@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import resource
 import socket
 from collections.abc import Callable
 from contextlib import closing
@@ -72,7 +71,11 @@ class _Server(uvicorn.Server):
 
 
 def _raise_file_limit(connections: int) -> None:
-    """Each connection is an open file, of which a process may have few unless it asks."""
+    """Each connection is an open file, of which a process may have few unless it asks; Windows has no such limit."""
+    try:
+        import resource
+    except ImportError:
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + 256
     if soft != resource.RLIM_INFINITY and soft < wanted:

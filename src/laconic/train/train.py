@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import resource
 import shutil
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -133,8 +133,8 @@ def train(
     arrays["ilp"], header["ilp_scale"], facts["ilp_features_kept"] = ilp[tuned["ilp_passes"] - 1]
     log(f"tuned on dev: {tuned}")
     # What differs from run to run is said, not written: the same inputs give the same bytes.
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    log(f"parsing took {sum(corpus.seconds for corpus in parsed):,.0f} s, training {seconds:,} s and {peak:,} MB")
+    parsing = sum(corpus.seconds for corpus in parsed)
+    log(f"parsing took {parsing:,.0f} s, training {seconds:,} s{_told_memory()}")
     header |= {
         **tuned,
         "training": {
@@ -317,3 +317,13 @@ def _tune(
         Method.NSS: measure(5, rho=rho, weight=weight, beam=beam),
         Method.ILP: measure(5, passes=passes),
     }
+
+
+def _told_memory() -> str:
+    """The most memory that this process had; Windows does not say."""
+    try:
+        import resource
+    except ImportError:
+        return ""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    return f" and {peak:,} MB"

@@ -1,6 +1,6 @@
 """The page of the documentation that lists all options, made of their definitions: `make docs` writes it.
 
-python -m laconic.options.page > docs/options.md
+python docs/tools/options_page.py > docs/options.md
 """
 
 from __future__ import annotations

@@ -1,0 +1,35 @@
+"""`laconic train-network`: which files are trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from laconic.cli import app, train_network
+from laconic.network.stages import Sources
+
+FILES = "--dev dev --levels a/levels --levels-dev a/levels-dev --treebank a/trees --plain plain --out out".split()
+
+
+def sources_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Sources:
+    asked: list[Sources] = []
+    monkeypatch.setattr(train_network, "train_network", lambda sources, **_: asked.append(sources))
+    done = CliRunner().invoke(app, ["train-network", *arguments])
+    assert done.exit_code == 0, done.output
+    return asked[0]
+
+
+def test_without_a_corpus_to_polish_on_all_corpora_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = sources_of(monkeypatch, "mine.jsonl", "more.jsonl", *FILES)
+    assert sources.polished == sources.corpora == [Path("mine.jsonl"), Path("more.jsonl")]
+    assert sources.files.count(Path("mine.jsonl")) == 2
+    assert "--polish" not in sources.command
+    assert sources.command.endswith("--plain plain")
+
+
+def test_those_that_are_named_are_polished_on_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = sources_of(monkeypatch, "lower.jsonl", "cased.jsonl", "--polish", "cased.jsonl", *FILES)
+    assert sources.polished == [Path("cased.jsonl")]
+    assert sources.command.endswith("--plain plain --polish cased.jsonl")
