@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import redirect_stdout
-from io import StringIO
-from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parent.parent / "docs" / "frameworks.md"
-EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:\n((?:    [^\n]*\n)+))?", re.MULTILINE | re.DOTALL)
+from tests.page_examples import check_example, examples_of
 
 
 def test_every_example_prints_what_the_page_shows() -> None:
     names: dict[str, Any] = {}
-    examples = EXAMPLE.findall(PAGE.read_text(encoding="utf-8"))
+    examples = examples_of("frameworks.md")
     assert len(examples) == 5
     for code, shown in examples:
-        printed = StringIO()
-        with redirect_stdout(printed):
-            exec(code, names)
-        assert printed.getvalue() == re.sub(r"^    ", "", shown, flags=re.MULTILINE), code
+        check_example(code, shown, names)
