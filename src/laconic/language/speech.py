@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.language.tables import word_set
+from laconic.language.word_set import word_set
 
 #: Sounds: fillers wherever they stand, with or without a comma.
 SOUNDS: Final = "um umm uh uhh uhm er err erm mm mmm hmm hm".split()

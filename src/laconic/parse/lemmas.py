@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from laconic.language.tables import word_set
+from laconic.language.word_set import word_set
 
 #: Irregular verbs: the base form and its other forms.
 VERBS: Final = """

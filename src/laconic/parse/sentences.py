@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
-from laconic.language.tables import word_set
+from laconic.language.word_set import word_set
 from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, is_inside
 
