@@ -5,9 +5,9 @@ carries the edge's label and p_del; where a clause is taken out of the sentence 
 edge to the clause that is left behind. Or the word's node stays but the word would have nothing to do in the print,
 like a comma or the "that" before what is now a sentence.
 
-Who decided is asked of the same sentence with less asked of it, word by word: what the best compression loses without
-guard and limits is the model's decision; what is lost with the guard, or only with the constraints, is theirs; the rest
-is the budget's.
+To find out who decided, the sentence is decoded again with fewer limits, and the results are compared word by word.
+What the best compression loses without guard and limits is the model's decision. What it loses only with the guard, or
+only with the constraints, is theirs. The rest is the budget's.
 """
 
 from __future__ import annotations

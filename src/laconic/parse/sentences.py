@@ -1,16 +1,16 @@
 """Sentences: where they begin, by rules over the words of a text.
 
 A sentence ends at a full stop, exclamation or question mark or ellipsis, with the closing quotes and brackets after it,
-if what follows looks like a beginning. After an abbreviation or initial that takes a word that often begins a sentence
-("in the U.S. The president"), after a title nothing does. In a text without capitals a full stop alone decides.
+if what follows looks like a beginning. After an abbreviation or initial only a word that often begins a sentence does
+("in the U.S. The president"); after a title no sentence begins. In a text without capitals a full stop alone decides.
 Reference marks, smiles and closing quotes that stand apart belong to the sentence before them ("It rained. [1] Then").
 No sentence ends inside of a word, so names of programs, files, hosts and versions are whole (`laconic.parse.words`).
 
-Lines: a blank line and a list item always begin a sentence. Else a line break does if the line before ends in final
-punctuation, or if it was ended on purpose: the next line begins with no small letter and either its first word would
-have fitted into the line, measured by the longest line around it, or lines that long (under 40 or over 120
-characters) are not what an editor wraps. So hard-wrapped prose stays whole, and headlines, one a line, are cut apart,
-but of two headlines the first of which is the longer the second looks like a continuation and is taken as one.
+Lines: after a blank line, and at a list item, a sentence always begins. At another line break one begins if the line
+before ends in final punctuation, or was ended on purpose. It was ended on purpose if the next line does not begin with
+a small letter, and either the first word of that line would have fitted (into the longest line around it), or lines are
+shorter or longer than editors wrap them (under 40 or over 120 characters). So hard-wrapped prose stays whole, and
+headlines, one a line, are cut apart; but after a longer headline, a shorter one is taken for its continuation.
 """
 
 from __future__ import annotations
