@@ -8,12 +8,13 @@ import re
 import runpy
 import shlex
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import run
-from page_examples import check_example, examples_of
 from serving import serving
 
 import laconic
@@ -64,16 +65,25 @@ def test_examples_of_documents_are_what_fit_prints() -> None:
 def test_examples_of_agents_print_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     names: dict[str, Any] = {}
-    examples = [(code, shown) for code, shown in examples_of("agents.md") if shown]
+    examples = re.findall(
+        r"^```python\n(.*?)^```\n\n((?:    [^\n]*\n)+)", read("docs/agents.md"), re.MULTILINE | re.DOTALL
+    )
     assert len(examples) == 3
     for code, shown in examples:
-        check_example(code, shown, names)
+        printed = StringIO()
+        with redirect_stdout(printed):
+            exec(code, names)
+        assert printed.getvalue() == re.sub(r"^    ", "", shown, flags=re.MULTILINE), code
 
 
 def test_the_example_of_the_service_prints_what_the_page_shows() -> None:
-    code, shown = next((code, shown) for code, shown in examples_of("serve.md") if shown)
-    with serving("--workers", "1") as service:
-        check_example(code.replace("http://127.0.0.1:8000/", service.url), shown, {})
+    code, shown = re.search(
+        r"^```python\n(.*?)^```\n\n((?:    [^\n]*\n)+)", read("docs/serve.md"), re.M | re.S
+    ).groups()
+    printed = StringIO()
+    with serving("--workers", "1") as service, redirect_stdout(printed):
+        exec(code.replace("http://127.0.0.1:8000/", service.url), {})
+    assert printed.getvalue() == re.sub(r"^    ", "", shown, flags=re.MULTILINE)
 
 
 def test_the_readmes_k_best_example() -> None:
