@@ -1,4 +1,4 @@
-"""What must hold for results, judged by characters and words alone."""
+"""What must hold for results, judged by characters and words; one question is for the parser (`has_another_verb`)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Problem = tuple[str, str]
 CONTRACTED = re.compile(r"(?!let['’])([^\W_]+)(['’](?:s|d|m|ll|re|ve))", re.IGNORECASE)
 CONTRACTED_WORD = re.compile(rf"(?<![\w'’-]){CONTRACTED.pattern}(?![\w'’-])", re.IGNORECASE)
 ENDS = ("s", "d", "m", "ll", "re", "ve")
-#: What stands between the verbs of one subject.
-JOINS = re.compile(r"\b(?:and|or|but|nor|yet|then)\b|[^\w\s'’]", re.IGNORECASE)
+#: What stands between the verbs of one subject: not the hyphen of a word.
+JOINS = re.compile(r"\b(?:and|or|but|nor|yet|then)\b|[^\w\s'’-]|(?<!\w)-|-(?=\s)", re.IGNORECASE)
 
 
 def words(text: str) -> list[str]:

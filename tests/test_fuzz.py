@@ -32,10 +32,10 @@ def test_the_judge_sees_what_is_wrong() -> None:
 
 @pytest.mark.parametrize(
     ("printed", "wrong"),
-    [("He's sick", False), ("He wants to sleep", False), ("He sick", True), ("He", True), ("sick", False)],
+    [("He's home-sick", False), ("He wants to sleep", False), ("He sick", True), ("He", True), ("sick", False)],
 )
 def test_the_judge_sees_who_lost_a_verb_that_is_contracted(printed: str, wrong: bool) -> None:
-    source = "He's sick and wants to sleep."
+    source = "He's home-sick and wants to sleep."
     at, spans = 0, []
     for word in printed.split():
         at = source.index(word, at)
