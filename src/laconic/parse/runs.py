@@ -20,7 +20,7 @@ def piece_size(run: str, at: int, most: int) -> int:
     if len(run) - at <= most:
         return len(run) - at
     for place in (_AFTER_WORD, _WITHIN_WORD):
-        ends = [match.end() for match in place.finditer(run, at + most // 2, at + most)]
+        ends = [match.end() for match in place.finditer(run, at + most // 2, at + most + 1)]
         if ends:
             return ends[-1] - at
     return most
