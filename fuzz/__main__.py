@@ -4,19 +4,20 @@ An input is a text or a document. Whatever it is, laconic may refuse it with a `
 anything else, crash, print more than the budget, a word that is not in the input, or a part of one. What is wrong goes
 to standard output, one JSON object a line, and the status is 1. Inputs depend on the seed and their number alone. With
 `--state FILE` a run goes on where one before it ended, also where that was killed; `--rounds A:B` runs some rounds
-again.
+again. With `--seconds` it ends when they are over, if that is before it has had all inputs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 
-from fuzz.rounds import run_round
+from fuzz.rounds import OFTEN, run_round
 
 
 def main() -> int:
@@ -25,10 +26,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--state", type=Path, help="where it is noted how far the run is")
     parser.add_argument("--rounds", help="these rounds alone, as A:B")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="how long it may take")
+    parser.add_argument("--systems", help="what laconic is loaded with, of small, default, maxent: as small,default")
     asked = parser.parse_args()
+    systems = asked.systems.split(",") if asked.systems else OFTEN
     if asked.rounds:
         first, last = map(int, asked.rounds.split(":"))
-        return _show(problem for number in range(first, last) for problem in run_round(asked.seed, number).problems)
+        return _show(
+            problem for number in range(first, last) for problem in run_round(asked.seed, number, systems).problems
+        )
     state = {"seed": asked.seed, "rounds": 0, "inputs": 0, "refused": 0, "problems": {}, "begun": 0}
     if asked.state is not None and asked.state.exists():
         state = json.loads(asked.state.read_text())
@@ -40,10 +46,10 @@ def main() -> int:
             state["rounds"] += 1
     counts = Counter(state["problems"])
     begun = time.monotonic()
-    while state["inputs"] < asked.inputs:
+    while state["inputs"] < asked.inputs and time.monotonic() - begun < asked.seconds:
         state["begun"] = state["rounds"] + 1
         _note(asked.state, state)
-        done = run_round(asked.seed, state["rounds"])
+        done = run_round(asked.seed, state["rounds"], systems)
         counts.update(problem["problem"] for problem in done.problems)
         _show(done.problems)
         state["rounds"] += 1

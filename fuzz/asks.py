@@ -67,7 +67,9 @@ def make_budget(rng: random.Random, text: str) -> dict[str, Any]:
         rate = round(rng.random(), 3) or 0.001
         return {"rate": rate} if rng.random() < 0.8 else {"rate": rate, "min_rate": rate * rng.random()}
     asked: dict[str, Any] = {}
-    units = rng.sample(sorted(UNITS), 2 if rng.random() < 0.1 else 1)
+    # Tokens are counted in Python, again for every candidate: they take as long as all else.
+    known = sorted(UNITS) if rng.random() < 0.25 else sorted(UNITS.keys() - {"tokens"})
+    units = rng.sample(known, 2 if rng.random() < 0.1 else 1)
     for unit in units:
         whole = max(UNITS[unit](text), 1)
         most = max(1, int(whole * rng.choice((0.1, 0.3, 0.5, 0.5, 0.7, 0.9, 1, 1.5)) + rng.randint(-1, 1)))

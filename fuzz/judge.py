@@ -1,4 +1,4 @@
-"""What must hold for results, judged by characters and words alone."""
+"""What must hold for results, judged by characters and words; one question is for the parser (`has_another_verb`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 import laconic
 from fuzz.asks import UNITS, count_with
+from laconic.parse import Parser, Parses, scheme
 
 #: A word as readers see it: letters and digits, and what joins them.
 WORD = re.compile(r"[^\W_]+(?:['’\-_][^\W_]+)*")
@@ -18,8 +21,12 @@ Problem = tuple[str, str]
 
 
 #: What a word may be contracted with. It is a word of its own, and so is what stands before it: of "he's sick and wants
-#: to sleep" remains "he wants to sleep". Not of "let's".
-CONTRACTED = re.compile(r"(?!let['’])([^\W_]+)['’](?:s|d|m|ll|re|ve)")
+#: to sleep" remains "he wants to sleep" (see `check_contracted`). Not of "let's".
+CONTRACTED = re.compile(r"(?!let['’])([^\W_]+)(['’](?:s|d|m|ll|re|ve))", re.IGNORECASE)
+CONTRACTED_WORD = re.compile(rf"(?<![\w'’-]){CONTRACTED.pattern}(?![\w'’-])", re.IGNORECASE)
+ENDS = ("s", "d", "m", "ll", "re", "ve")
+#: What stands between the verbs of one subject: not the hyphen of a word.
+JOINS = re.compile(r"\b(?:and|or|but|nor|yet|then)\b|[^\w\s'’-]|(?<!\w)-|-(?=\s)", re.IGNORECASE)
 
 
 def words(text: str) -> list[str]:
@@ -68,14 +75,43 @@ def check_length(printed: str, source: str, asked: Mapping[str, Any]) -> Iterato
 def check_words(printed: str, source: str, *, moved: bool = False) -> Iterator[Problem]:
     """Whether all words are the source's, whole and in their order, unless some are `moved`."""
     own, given = words(printed), words_of_source(source)
-    if moved:  # "who's" may be printed with a name for "who"
-        own = [contracted[1] if (contracted := CONTRACTED.fullmatch(word)) else word for word in own]
+    if moved:  # "who's" may be printed with a name for "who": "Acme Inc.'s"
+        own = [
+            contracted[1] if (contracted := CONTRACTED.fullmatch(word)) else word for word in own if word not in ENDS
+        ]
     wrong = next((word for word in own if word not in given), None) if moved else missing(own, given)
     if wrong is not None:
         yield "word" if wrong in given else "part", f"{wrong!r} in {printed!r}"
 
 
-def check_compression(found: laconic.Compression, source: str) -> Iterator[Problem]:
+def check_contracted(spans: Sequence[tuple[int, int]], source: str, parser: Parser | None = None) -> Iterator[Problem]:
+    """Whether a word lost what it is contracted with only where it is the subject of another verb, too.
+
+    Of "He's sick and wants to sleep" remains "He wants to sleep"; "He sick" does not. Where no conjunction and no mark
+    stands before what is printed next, the `parser` must have found another verb.
+    """
+    if not CONTRACTED_WORD.search(source):
+        return
+    printed = bytearray(len(source))
+    for start, end in spans:
+        printed[start:end] = b"\1" * (end - start)
+    for match in CONTRACTED_WORD.finditer(source):
+        if not printed[match.end(1) - 1] or printed[match.start(2)]:
+            continue
+        following = next((at for at in range(match.end(), len(source)) if printed[at] and source[at].isalnum()), None)
+        if following is not None and JOINS.search(source, match.end(), following):
+            continue
+        if parser is None or not has_another_verb(parser.parse([source]), match.start()):
+            yield "contraction", f"{match[0]!r} without {match[2]!r} in {source[match.start() : following]!r}"
+
+
+def has_another_verb(parses: Parses, start: int) -> bool:
+    """Whether something is coordinated with what the word that starts there hangs on."""
+    verb = parses.head[np.searchsorted(parses.start, start)]
+    return bool(((parses.head == verb) & (parses.label == scheme.LABELS.index("conj"))).any())
+
+
+def check_compression(found: laconic.Compression, source: str, parser: Parser) -> Iterator[Problem]:
     taken = "".join(source[start:end] for start, end in found.spans)
     moved = bool(found.resolved)
     if letters(taken) != letters(found.text):
@@ -85,12 +121,14 @@ def check_compression(found: laconic.Compression, source: str) -> Iterator[Probl
     if not math.isfinite(found.score):
         yield "score", f"{found.score}"
     yield from check_words(found.text, source, moved=moved)
+    if not moved:
+        yield from check_contracted(found.spans, source, parser)
     for gone in found.deletions or ():
         if source[gone.start : gone.end] != gone.text:
             yield "deletions", f"{gone.text!r} at {gone.start}:{gone.end}"
 
 
-def check_result(result: laconic.Result, asked: Mapping[str, Any]) -> Iterator[Problem]:
+def check_result(result: laconic.Result, asked: Mapping[str, Any], parser: Parser) -> Iterator[Problem]:
     """What is wrong with the result of a text."""
     source = result.text
     for part in result.parts():
@@ -100,7 +138,7 @@ def check_result(result: laconic.Result, asked: Mapping[str, Any]) -> Iterator[P
         if len(texts) > max(asked["k"], 1) or len(set(texts)) < len(texts):
             yield "k", f"{len(texts)} results, {len(set(texts))} different, of {part.text!r}"
         for found in part:
-            yield from check_compression(found, source)
+            yield from check_compression(found, source, parser)
             if (found.deletions is not None) != bool(asked.get("explain")):
                 yield "deletions", f"{found.deletions} for {found.text!r}"
             over = list(check_length(found.text, part.text, asked))
@@ -131,11 +169,12 @@ def check_constraint(
             yield "drop", f"{phrase!r} in {found.text!r}"
 
 
-def check_document(found: laconic.Fitted, source: str, asked: Mapping[str, Any]) -> Iterator[Problem]:
+def check_document(found: laconic.Fitted, source: str, asked: Mapping[str, Any], parser: Parser) -> Iterator[Problem]:
     """What is wrong with a document that was fitted."""
     if found.length > found.most:
         yield "budget", f"{found.length} of {found.most}"
-    yield from (problem for problem in check_length(found.text, source, {**asked, "rate": None}))
+    yield from check_length(found.text, source, {**asked, "rate": None})
     if (rate := asked.get("rate")) is not None and len(found.text) > int(rate * len(source) + 1e-9):
         yield "budget", f"{len(found.text)} of {rate} of {len(source)}"
     yield from check_words(found.text, source)
+    yield from check_contracted(found.spans, source, parser)

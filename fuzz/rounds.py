@@ -12,15 +12,19 @@ from typing import Any
 
 import laconic
 from fuzz.asks import make_limits, make_options
-from fuzz.judge import Problem, check_document, check_length, check_result, check_words
+from fuzz.judge import Problem, check_contracted, check_document, check_length, check_result, check_words
 from fuzz.texts import make_document, make_text
+from laconic.parse import Parser
+from laconic.score import Model
 
-#: What laconic is loaded with, and how often.
+#: What laconic is loaded with.
 SYSTEMS: dict[str, dict[str, Any]] = {
     "small": {"model": "small"},
     "default": {},
     "maxent": {"model": "default", "scorer": "maxent"},
 }
+#: The same as often as each is used: the small network takes the least time.
+OFTEN = ("small",) * 8 + ("default", "maxent")
 #: Longer than any input of these sizes should take, on a busy machine.
 SLOW = 60.0
 
@@ -39,9 +43,7 @@ def load(name: str) -> laconic.Compressor:
     return laconic.load(**SYSTEMS[name])
 
 
-def run_round(
-    seed: int, number: int, systems: Sequence[str] = ("small",) * 6 + ("default",) * 3 + ("maxent",)
-) -> Round:
+def run_round(seed: int, number: int, systems: Sequence[str] = OFTEN) -> Round:
     """One round; it depends on the seed and its number alone."""
     rng = random.Random(f"{seed}:{number}")
     done = Round()
@@ -75,8 +77,8 @@ def attempt(call: Callable[[], Any]) -> tuple[Any, Problem | None]:
 
 def run_texts(rng: random.Random, compressor: laconic.Compressor, done: Round, report: Callable[..., None]) -> None:
     """Texts together; where that is a problem, one by one, which shows whose it is."""
-    texts = [make_text(rng) for _ in range(rng.choice((1, 4, 16, 32)))]
-    asked = make_options(rng, rng.choice(texts), plain=not isinstance(compressor.scorer, type(load("maxent").scorer)))
+    texts = [make_text(rng) for _ in range(rng.choice((1, 4, 16, 64)))]
+    asked = make_options(rng, rng.choice(texts), plain=not isinstance(compressor.scorer, Model))
     if asked.get("protect") == ("[[", "]]"):
         texts = [protect(rng, text) for text in texts]
     done.inputs += len(texts)
@@ -101,7 +103,7 @@ def run_texts(rng: random.Random, compressor: laconic.Compressor, done: Round, r
             if not str(result).strip() or "\n" in str(result):
                 report(("message", repr(result)), text, asked)
             continue
-        for problem in distinct(check_result(result, asked)):
+        for problem in distinct(check_result(result, asked, compressor.parser)):
             report(problem, text, asked)
 
 
@@ -139,7 +141,7 @@ def run_documents(rng: random.Random, compressor: laconic.Compressor, done: Roun
         if isinstance(each, laconic.LaconicError):
             done.refused += 1
             continue
-        for problem in distinct(check_document(each, clean(text), asked)):
+        for problem in distinct(check_document(each, clean(text), asked, compressor.parser)):
             report(problem, text, asked | others)
 
 
@@ -160,16 +162,20 @@ def run_together(rng: random.Random, compressor: laconic.Compressor, done: Round
     if isinstance(found, Exception):
         done.refused += len(texts)
         return
-    together = "\n\n".join(map(clean, texts))
-    for problem in distinct(check_together(found, together, asked)):
+    for problem in distinct(check_together(found, [clean(text) for text in texts], asked, compressor.parser)):
         report(problem, texts, asked | others)
 
 
-def check_together(found: laconic.FittedAll, source: str, asked: dict[str, Any]) -> Iterator[Problem]:
+def check_together(
+    found: laconic.FittedAll, sources: Sequence[str], asked: dict[str, Any], parser: Parser
+) -> Iterator[Problem]:
+    source = "\n\n".join(sources)
     if found.length > found.most:
         yield "budget", f"{found.length} of {found.most}"
     yield from check_length(found.text, source, {**asked, "rate": None, "min_rate": None})
     yield from check_words(found.text, source)
+    for document, own in zip(found, sources, strict=True):
+        yield from check_contracted(document.spans, own, parser)
 
 
 def clean(text: str) -> str:

@@ -1,4 +1,4 @@
-// The Python face of the core: arrays in, objects with named arrays out, the interpreter lock released while it works.
+// Python bindings of the core: arrays in, objects with named arrays out, the interpreter lock released while it works.
 // The stub of the module, src/laconic/_core.pyi, is made of what is bound: `make stubs`.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>

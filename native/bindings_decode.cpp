@@ -1,4 +1,4 @@
-// The Python face of the decoders.
+// Python bindings of the decoders.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>

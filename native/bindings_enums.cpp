@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "budget.hpp"
 #include "pin.hpp"
+#include "program.hpp"
 #include "rules.hpp"
 
 namespace laconic {
@@ -71,6 +72,52 @@ void bind_enums(nb::module_& m) {
       .value("NONE", Problem::none, "it has one")
       .value("LENGTH", Problem::length, "none has such a length")
       .value("CONFLICT", Problem::conflict, "words that are asked for do not go together");
+  nb::enum_<Op>(m, "Op", nb::is_arithmetic(), "What a step of a program does.")
+      .value("ROW", Op::row, "numbers by token: its own row")
+      .value("HEAD", Op::head, "the row of what it hangs on; a root's own")
+      .value("LABEL", Op::label, "the label of its edge")
+      .value("TAG", Op::tag, "its tag")
+      .value("ENTITY", Op::entity, "the type of its entity")
+      .value("ENTITY_START", Op::entity_start, "1 on the first token of an entity")
+      .value("SENTENCE_START", Op::sentence_start, "1 on the first token of a sentence or text")
+      .value("LEMMA", Op::lemma, "the id of its lemma")
+      .value("NUMBER", Op::number, "the constant, alone; it goes with numbers of any length")
+      .value("ADD", Op::add, "a + b; 64 bits that wrap around, here and in the next four")
+      .value("SUBTRACT", Op::subtract, "a - b")
+      .value("MULTIPLY", Op::multiply, "a * b")
+      .value("EXCLUSIVE_OR", Op::exclusive_or, "a ^ b")
+      .value("SHIFT", Op::shift, "a >> b, without sign")
+      .value("LEAST", Op::least, "the lesser of a and b")
+      .value("WHERE", Op::where, "b where a is true, else c")
+      .value("TAKE", Op::take, "the numbers a at the places b; -1 where there is none")
+      .value("FILTER", Op::filter, "the numbers a where b is true")
+      .value("CONCATENATE", Op::concatenate, "a, then b")
+      .value("FIND", Op::find, "places of a among the ids; -1 where it is not among them")
+      .value("ENTRY", Op::entry, "the ids at the places a; -1 where there is none")
+      .value("ROWS", Op::rows, "the places where a is true")
+      .value("LAST", Op::last, "by token: the last place up to there where a is true, or -1")
+      .value("COMING", Op::coming, "by token: the first place from there on where a is true, or -1")
+      .value("FIRST_BELOW", Op::first_below, "by token: the first of a that hangs on it, or -1")
+      .value("LAST_BELOW", Op::last_below, "by token: the last of a that hangs on it, or -1")
+      .value("BOTH", Op::both, "a and b")
+      .value("EITHER", Op::either, "a or b")
+      .value("INVERT", Op::invert, "not a")
+      .value("LESS", Op::less, "a < b")
+      .value("EQUAL", Op::equal, "a = b")
+      .value("PICK", Op::pick, "the truth values a at the places b; false where there is none")
+      .value("LISTED", Op::listed, "the table at the places a; false where there is none")
+      .value("AFTER", Op::after, "a, so many places later")
+      .value("HEADS", Op::heads, "what any of a hangs on")
+      .value("BEST", Op::best, "of a, for each that they hang on that with the greatest b; of equals the first")
+      .value("BELOW", Op::below, "all below any of a")
+      .value("CHAINED", Op::chained, "those of a that have only such above them")
+      .value("STAYS", Op::stays, "the edges into the nodes of a stay, by a rule")
+      .value("NOT_ROOT", Op::not_root, "the nodes of a are no roots, by a rule")
+      .value("PREFERS", Op::prefers, "the edges into the nodes of a had better stay")
+      .value("NEEDS", Op::needs, "where a stays, so does b, by a rule: rows in pairs")
+      .value("ONE_OF", Op::one_of, "where what both hang on stays, a or b does, by a rule: rows in pairs")
+      .value("GIVE_MASK", Op::give_mask, "the mask a is given out")
+      .value("GIVE_NUMBERS", Op::give_numbers, "the numbers a are given out");
 }
 
 }  // namespace laconic

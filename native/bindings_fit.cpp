@@ -1,4 +1,4 @@
-// The Python face of what fits a document into a budget.
+// Python bindings of what fits a document into a budget.
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>

@@ -1,4 +1,4 @@
-// The Python face of what reads a network's outputs.
+// Python bindings of what reads a network's outputs.
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 

@@ -1,4 +1,4 @@
-// The Python face of what has p_ret of edges.
+// Python bindings of what has p_ret of edges.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>

@@ -1,4 +1,4 @@
-// The Python face of training.
+// Python bindings of training.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>

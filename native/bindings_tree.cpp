@@ -1,4 +1,4 @@
-// The Python face of the transformation: rules, and the trees of a batch.
+// Python bindings of the transformation: rules, and the trees of a batch.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>

@@ -29,7 +29,7 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
   rounds_ = 0;
   shift_ = margin_ = 0;
   found_.clear();
-  if (torn_) {
+  if (contradictory_) {
     knapsack_.reset({}, 0, 0);
   } else {
     restart();
@@ -39,7 +39,7 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
 // Words come and go with their nodes.
 void Budget::pin_nodes(std::span<const uint8_t> pins) {
   pin_.assign(tree_->size(), 0);
-  torn_ = pinned_ = false;
+  contradictory_ = pinned_ = false;
   for (size_t i = 0; i < pins.size(); ++i) pin_[i] = pins[i] & (NodePin::stays | NodePin::or_next | NodePin::not_below);
   if (limits_.pin.empty()) return;
   const auto own = limits_.pin.subspan(sentence_.first, sentence_.last - sentence_.first);
@@ -50,7 +50,7 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
     }
     // What is asked for comes before what the guard wants.
     if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~(NodePin::stays | NodePin::or_next);
-    torn_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
+    contradictory_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
   // What cannot do without a word that must go goes with it, if it is below something: "the man [who robbed] was arrested".
   for (const int32_t i : tree_->bottom_up) {
@@ -218,7 +218,7 @@ int64_t Budget::measure(const std::vector<int32_t>& nodes) {
 
 Budget::Failure Budget::explain() {
   Failure failure;
-  auto [shortest, small] = torn_ ? std::pair<int64_t, std::vector<int32_t>>{} : extreme(-1, any_length);
+  auto [shortest, small] = contradictory_ ? std::pair<int64_t, std::vector<int32_t>>{} : extreme(-1, any_length);
   if (small.empty()) {
     failure.problem = Problem::conflict;
     find_conflict(failure);

@@ -96,7 +96,7 @@ class Budget {
   int32_t rounds_ = 0;  // how often the bounds were changed
   int64_t shift_ = 0;   // then: how much longer a print is, as far as is known
   int64_t margin_ = 0;  // by which the bounds were narrowed
-  bool torn_ = false;   // a node has a word that is to stay and one that is to go
+  bool contradictory_ = false;   // a node has a word that is to stay and one that is to go
   bool pinned_ = false; // something is to stay or to go
   WeighedTree weighed_;
   Knapsack knapsack_;

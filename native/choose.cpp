@@ -244,12 +244,12 @@ void Choose::find_price() {
   terms_.price = high;
   std::vector<int32_t> turning;
   for (const Open& unit : open) turning.push_back(unit.unit);
-  sharpen(std::move(turning), low);
+  find_exact_price(std::move(turning), low);
 }
 
-// The price was found between two integers. Where many units turn at the same true price, as where all values are
-// lengths, they must be seen to: it is taken over as the fraction that it is.
-void Choose::sharpen(std::vector<int32_t> turning, int64_t low) {
+// The price was found between two integers; here it becomes the exact fraction. That matters where many units change at the
+// same price, as they do where all values are lengths.
+void Choose::find_exact_price(std::vector<int32_t> turning, int64_t low) {
   struct Turn {
     Total by;
     int32_t unit;

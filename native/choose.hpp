@@ -87,7 +87,7 @@ class Choose {
   int64_t length_at(const Unit& unit, int64_t price) const;
   int64_t length_at(int64_t price) const;
   void find_price();
-  void sharpen(std::vector<int32_t> turning, int64_t low);
+  void find_exact_price(std::vector<int32_t> turning, int64_t low);
   void settle(Choice& choice);
   void fill_ties(Choice& choice);
   bool fill_up(Choice& choice) const;

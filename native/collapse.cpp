@@ -130,9 +130,8 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
   };
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t) || !is_word_[t]) continue;
-    const uint32_t first = chars[start(t)];
-    const bool opens = is_word_char(first) || (first != '/' && is_word_char(chars[start(t) + 1]));  // not "--dry-run"
-    if (opens && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {
+    // Signs may stand before the first part: "^}39-year-old".
+    if (chars[start(t)] != '/' && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {
       function_[t + 1] = 1;
       unite_with_next(t);
       unite_with_next(t + 1);

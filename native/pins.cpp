@@ -79,7 +79,8 @@ void pin_choices(const Forest& forest, const Board& board, std::span<const int64
   }
 }
 
-// By node: whether it has the root of a sentence as it was parsed; a sentence whose root is in no node has all its tops.
+// By node: whether it is the top above the root of a sentence as it was parsed; a sentence whose root is in no node has all
+// its tops.
 std::vector<uint8_t> find_mains(const Forest& forest, std::span<const int64_t> node) {
   std::vector<uint8_t> mains(forest.nodes.size(), 0);
   const Parses& parses = forest.parses;
@@ -87,7 +88,10 @@ std::vector<uint8_t> find_mains(const Forest& forest, std::span<const int64_t> n
     const int64_t base = parses.token_ptr[forest.sentences[i].text];
     bool any = false;
     for (int64_t row = forest.sentences[i].first; row < forest.sentences[i].last; ++row) {
-      if (base + parses.head[row] == row && node[row] >= 0) any = (mains[node[row]] = true);
+      if (base + parses.head[row] != row || node[row] < 0) continue;
+      int64_t top = node[row];
+      while (forest.nodes[top].parent >= 0) top = forest.node_ptr[i] + forest.nodes[top].parent;
+      any = (mains[top] = true);
     }
     if (!any) std::fill(mains.begin() + forest.node_ptr[i], mains.begin() + forest.node_ptr[i + 1], true);
   }

@@ -316,8 +316,15 @@ Piece Realiser::piece(int32_t token) const {
 bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   const Piece &left = out[i - 1], &right = out[i];
-  if (left.end == right.start || !is_word_char(chars[right.start])) return false;
-  const uint32_t last = chars[left.end - 1];
+  if (left.end == right.start) return false;
+  const uint32_t last = chars[left.end - 1], first = chars[right.start];
+  if (is_apostrophe(first)) {  // "cats [and] 'dogs'", but "the man [in black]'s hat"
+    constexpr int32_t longest_ending = 3;
+    const bool alone = right.end == right.start + 1;
+    if (alone ? i + 1 == out.size() || out[i + 1].start != right.end : right.end <= right.start + longest_ending) return false;
+    return is_word_char(last) && is_word_char(chars[right.start + 1]);
+  }
+  if (!is_word_char(first)) return false;
   return is_word_char(last) || (is_apostrophe(last) && i > 1 && !left.space && out[i - 2].word);
 }
 

@@ -7,6 +7,29 @@
 #include "text.hpp"
 
 namespace laconic {
+namespace {
+
+// Lists the members of each node, which `node_of` gives (-1: of none), one node after the other: where those of a node begin
+// is written to its field `first`, how many there are to `size`, which is 0 before.
+void list_members(int32_t count, const auto& node_of, int32_t Tree::Node::* first, int32_t Tree::Node::* size,
+                  std::vector<Tree::Node>& nodes, std::vector<int32_t>& list) {
+  for (int32_t i = 0; i < count; ++i) {
+    if (node_of(i) >= 0) ++(nodes[node_of(i)].*size);
+  }
+  int32_t total = 0;
+  for (Tree::Node& node : nodes) {
+    node.*first = total;
+    total += std::exchange(node.*size, 0);
+  }
+  list.resize(total);
+  for (int32_t i = 0; i < count; ++i) {
+    if (node_of(i) < 0) continue;
+    Tree::Node& node = nodes[node_of(i)];
+    list[node.*first + (node.*size)++] = i;
+  }
+}
+
+}  // namespace
 
 Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   attach(parses, sentence, rules);
@@ -218,21 +241,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   for (int32_t t = 0; t < n; ++t) {
     if (!outside_[t]) node_of_[t] = anchor_[group_[t]];
   }
-  // Tokens of each node.
-  for (const int32_t node : node_of_) {
-    if (node >= 0) ++nodes_[node].words;
-  }
-  int32_t total = 0;
-  for (Tree::Node& node : nodes_) {
-    node.token = total;
-    total += std::exchange(node.words, 0);
-  }
-  token_list_.resize(total);
-  for (int32_t t = 0; t < n; ++t) {
-    if (node_of_[t] < 0) continue;
-    Tree::Node& node = nodes_[node_of_[t]];
-    token_list_[node.token + node.words++] = t;
-  }
+  list_members(n, [&](int32_t t) { return node_of_[t]; }, &Tree::Node::token, &Tree::Node::words, nodes_, token_list_);
   for (int32_t i = 0; i < size(); ++i) {
     Tree::Node& node = nodes_[i];
     node.label = label_[node.anchor];
@@ -325,20 +334,8 @@ void TreeBuilder::link() {
   for (Tree::Node& node : nodes_) {
     node.root_edge = (node.finite && !shares_subject_[node.word]) || node.owner >= 0 || node.parent < 0;
   }
-  for (const Tree::Node& node : nodes_) {
-    if (node.parent >= 0) ++nodes_[node.parent].children;
-  }
-  int32_t total = 0;
-  for (Tree::Node& node : nodes_) {
-    node.child = total;
-    total += std::exchange(node.children, 0);
-  }
-  child_list_.resize(total);
-  for (int32_t i = 0; i < count; ++i) {
-    if (nodes_[i].parent < 0) continue;
-    Tree::Node& parent = nodes_[nodes_[i].parent];
-    child_list_[parent.child + parent.children++] = i;
-  }
+  const auto parent = [&](int32_t i) { return nodes_[i].parent; };
+  list_members(count, parent, &Tree::Node::child, &Tree::Node::children, nodes_, child_list_);
   // Breadth first from the roots, then reversed.
   bottom_up_.clear();
   for (int32_t i = 0; i < count; ++i) {

@@ -25,8 +25,9 @@ GOLDEN = Path(__file__).parent / "data" / "golden-parses.npz"
 
 #: What the code made of them when its constants were last raised: by `compatibility.CODE`, and by the features'.
 WORDS = {4: "e4b048d2066c1c8e"}
-TREES = {4: "0e98819ed3c5060b"}
-FEATURES = {2: "6e1f0f6b21ac4647"}
+#: Since then one tree of them has moved: "--legacy-queue" is one word. No item that models are trained on has the like.
+TREES = {4: "5edbe59bd7181ea9"}
+FEATURES = {2: "446a402562abdc7a"}
 
 
 @pytest.fixture(scope="module")

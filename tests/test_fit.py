@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import spacy
 from command_line import refused, run
 from invariants import is_subsequence
 from markdown_it import MarkdownIt
@@ -329,4 +328,5 @@ def test_command_line_refuses_with_the_name_of_the_file(tmp_path: Path) -> None:
 
 
 def test_of_a_doc_the_text_is_fitted(compressor: laconic.Compressor) -> None:
+    spacy = pytest.importorskip("spacy")
     assert compressor.fit(spacy.blank("en")(TEXT), max_chars=90) == compressor.fit(TEXT, max_chars=90)

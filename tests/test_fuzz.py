@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fuzz.judge import check_length, check_words
+from fuzz.judge import check_contracted, check_length, check_words
 from fuzz.rounds import run_round
 
 
@@ -28,6 +28,19 @@ def test_the_judge_sees_what_is_wrong() -> None:
     assert [found for found, _ in check_length("He's sick.", source, {"max_chars": 9})] == ["budget"]
     assert [found for found, _ in check_length("He's sick.", source, {"min_words": 3})] == ["budget"]
     assert not list(check_length("He's sick.", source, {"max_chars": 10, "min_words": 2}))
+
+
+@pytest.mark.parametrize(
+    ("printed", "wrong"),
+    [("He's home-sick", False), ("He wants to sleep", False), ("He sick", True), ("He", True), ("sick", False)],
+)
+def test_the_judge_sees_who_lost_a_verb_that_is_contracted(printed: str, wrong: bool) -> None:
+    source = "He's home-sick and wants to sleep."
+    at, spans = 0, []
+    for word in printed.split():
+        at = source.index(word, at)
+        spans.append((at, at + len(word)))
+    assert [found for found, _ in check_contracted(spans, source)] == ["contraction"] * wrong
 
 
 def test_inputs_depend_on_the_seed_alone() -> None:

@@ -353,3 +353,12 @@ def test_each_word_that_stays_has_its_own_rule(compressor: laconic.Compressor) -
     headline = compressor.explain(text, level="headline")
     assert {words.rule for words in headline[0][0].guarded} == {"denial", "doubt"}
     assert "stays, guard: denial" in headline._repr_html_()
+
+
+def test_pins_do_not_depend_on_the_other_texts_of_a_batch() -> None:
+    """Also where the root of a parse is below another word, and another text has parts that nothing joins."""
+    compressor = laconic.load(model="small")
+    text = "Itshutdownthat 2x, so two ATMs ain't p < 0.05\nAs far as I know who might or might not open."
+    other = "The portrait, long hidden, was painted by a pupil of Cranach rather than by the master himself."
+    alone, together = (make_pins(compressor.read(texts)[0], Policy.SENTENCE).flags for texts in ([text], [text, other]))
+    assert together[: len(alone)].tolist() == alone.tolist()

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browsing import ARGUMENTS, CHROMIUM, needs_chromium
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Response, expect, sync_playwright
 from rating import ITEMS, free_port, running, write_items
 
 from laconic.rate import Store
 
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path: install chromium")
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")

@@ -269,3 +269,16 @@ def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(com
         "beans/NNS/conj/5 ././punct/1"
     )
     assert keeping(spec, "they grow crops such as beans", compressor) == "They grow crops such as beans."
+
+
+@pytest.mark.parametrize("quote", "'’")
+def test_a_quotation_mark_does_not_join_two_words(compressor: laconic.Compressor, quote: str) -> None:
+    result = compressor.compress(f"They {quote}said that cats and big {quote}dogs bark.", drop=["big"], level="light")
+    assert result.parts()[0][0].text.endswith(f"cats and {quote}dogs bark.")
+
+
+def test_the_name_of_an_option_stays_whole(compressor: laconic.Compressor) -> None:
+    result = compressor.compress("The option --legacy-queue, which printed a warning, is gone.", k=20)
+    printed = [each.text for part in result.parts() for each in part]
+    assert "The option --legacy-queue is gone." in printed
+    assert not [text for text in printed if "queue" in text and "-legacy-queue" not in text.lower()]

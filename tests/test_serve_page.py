@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browsing import ARGUMENTS, CHROMIUM, needs_chromium
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from serving import POLICE, Service, serving
 
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 AXE = Path(__file__).parent.parent / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path: install chromium")
+pytestmark = needs_chromium
 
 DOCUMENT = f"# Report\n\n{POLICE} The trial, which many people want to see, begins on Monday at nine.\n\n- Rain fell.\n"
 KEY = "a-key-that-is-long-enough"

@@ -123,6 +123,14 @@ def test_a_long_run_without_white_space_is_cut_into_pieces(sign: str) -> None:
     assert max(end - start for start, end in zip(starts, ends, strict=True)) <= RUN
 
 
+@pytest.mark.parametrize("gap", [",", "/", "'", "n't", "-"])
+def test_a_long_run_is_cut_between_words_or_between_letters(gap: str) -> None:
+    text = gap.join(["a", "39-year-old", "nurse's", "bike"] * 100)
+    starts, _ = TOKENISER.spans(text)
+    before = [text[start - 1] for start in starts[1:]]
+    assert not [start for start, sign in zip(starts[1:], before, strict=True) if sign == "'" and text[start].isalpha()]
+
+
 def test_memory_is_bounded() -> None:
     tokeniser = WordTokeniser()
     tokeniser.spans(" ".join(f"w{i}" for i in range(CACHE_CHUNKS + 10)))

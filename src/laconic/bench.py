@@ -6,9 +6,9 @@ import itertools
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from laconic.errors import LaconicError, LaconicWarning
 from laconic.parse import Parses, SpacyParser
 from laconic.plan import make_plan
 from laconic.realise import realise
+from laconic.records import JsonRecord
 from laconic.score import Model
 from laconic.timing import one_core, time_decoder
 from laconic.tree import make_forest
@@ -39,7 +40,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(JsonRecord):
     """Stages in the order of a sentence's way, and what depends on k, on the method and on the length."""
 
     sentences: int
@@ -51,10 +52,6 @@ class Report:
     glue_share: float | None  # of parsing; None: the network gives arrays
     long: tuple[tuple[int, float], ...]  # tokens, ms for five best
     load_ms: float  # opening parser and model
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready data."""
-        return asdict(self)
 
 
 def bench(

@@ -3,46 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, Unpack, cast, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from laconic._core import Unit
-from laconic.compress_sentences import compress_sentences
+from laconic.asked import Asked, Text, Texts, check_fit_options
 from laconic.cores import cores
 from laconic.decode import Method
-from laconic.decode.choices import check_k, check_limits
 from laconic.document.format import Format
 from laconic.errors import LaconicError
-from laconic.foreign import Language, find_foreign, leave_as_they_are, warn_of_foreign
+from laconic.foreign import Language, warn_of_foreign
 from laconic.levels import Level
-from laconic.limits import Limits
 from laconic.model_folders import HEADER_NAME, MAXENT, NETWORK, maxent_folder, model_folder, network_folder
-from laconic.options import (
-    CompressOptions,
-    DocumentOptions,
-    FitOptions,
-    LimitOptions,
-    MessageOptions,
-    Options,
-    check,
-    complete,
-    fields,
-)
+from laconic.options import DocumentOptions, FitOptions, MessageOptions, Options, check
 from laconic.parse import Parser, Parses, load_parser
-from laconic.parse.spacy import check_doc
 from laconic.parse.texts import clean
 from laconic.plan import level_for
-from laconic.refused import Refused, check_texts, put_back, raise_first, take_all_markers_out
-from laconic.request import Request
+from laconic.refused import put_back, raise_first
 from laconic.results import Result
 from laconic.score import LevelScores, Model
-from laconic.texts import compress_texts, several_sentences
 from laconic.tree import Forest, Tree, make_forest, make_trees
 
 if TYPE_CHECKING:
@@ -58,56 +38,10 @@ if TYPE_CHECKING:
 #: Texts that are parsed together, at most.
 BATCH_SIZE: Final = 128
 
-#: What is compressed: a text, or a parsed spaCy `Doc`.
-Text: TypeAlias = "str | Doc"
 #: The error of a text is raised, not returned.
 Raise: TypeAlias = Literal["raise"]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Texts that can be read, and what is asked of them; those that cannot have their errors in `unread`."""
-
-    texts: Sequence[Text]
-    options: CompressOptions  # all of them
-    limits: Limits
-    unread: Refused
-    refused: Refused  # by numbers among the texts: protection markers that are not balanced
-
-    @classmethod
-    def of(cls, compressor: Compressor, texts: Sequence[Text], k: int, options: Options) -> Asked:
-        """What options ask of texts; bad options are raised."""
-        asked, limits = check_options(k, **options)
-        texts, unread = check_texts(texts, getattr(compressor.parser, "check", _check_doc))
-        refused: Refused = {}
-        if asked["protect"] is not None:
-            texts, protected, refused = take_all_markers_out(texts, asked["protect"])
-            limits = replace(limits, protected=protected)
-        return cls(texts, asked, limits, unread, refused)
-
-    @property
-    def method(self) -> Method:
-        """How compressions are looked for."""
-        return Method(self.options["method"])
-
-    def compress(self, forest: Forest, scores: Model | LevelScores) -> tuple[list[Result], Refused]:
-        """The results of the texts, by their trees, and why some are refused."""
-        options = self.options
-        request = Request(
-            k=options["k"],
-            method=self.method,
-            level=level_for(scores, options["level"], rho=options["rho"]),
-            rho=options["rho"],
-            order=options["order"],
-            guarded=options["guard"],
-            resolves=options["resolve_pronouns"],
-            explains=options["explain"],
-        )
-        foreign = find_foreign(forest.parses.texts(), options["language"])
-        results, misfits = _compress(
-            forest, scores, self.limits, request, foreign=foreign, each=options["each_sentence"]
-        )
-        return results, misfits | self.refused
+#: Told of progress: how many characters there are, or are read.
+Advance: TypeAlias = Callable[[int], None]
 
 
 class Compressor:
@@ -153,7 +87,7 @@ class Compressor:
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
         _check_errors(errors)
-        asked = Asked.of(self, texts, k, options)
+        asked = Asked.of(self.parser, texts, k, options)
         if errors == "raise":
             raise_first(asked.unread or asked.refused)
         results, refused = asked.compress(*self.read(asked.texts, asked.method))
@@ -173,27 +107,15 @@ class Compressor:
 
     @overload
     def stream(
-        self,
-        texts: Iterable[Text],
-        k: int = 1,
-        *,
-        batch_size: int = BATCH_SIZE,
-        errors: Raise = "raise",
-        **options: Unpack[Options],
+        self, texts: Texts, k: int = 1, *, batch_size: int = ..., errors: Raise = ..., **options: Unpack[Options]
     ) -> Iterator[Result]: ...
     @overload
     def stream(
-        self,
-        texts: Iterable[Text],
-        k: int = 1,
-        *,
-        batch_size: int = BATCH_SIZE,
-        errors: str,
-        **options: Unpack[Options],
+        self, texts: Texts, k: int = 1, *, batch_size: int = ..., errors: str, **options: Unpack[Options]
     ) -> Iterator[Result | LaconicError]: ...
     def stream(
         self,
-        texts: Iterable[Text],
+        texts: Texts,
         k: int = 1,
         *,
         batch_size: int = BATCH_SIZE,
@@ -227,8 +149,8 @@ class Compressor:
         self,
         text: str | Doc,
         *,
-        start: Callable[[int], None] = lambda _: None,
-        advance: Callable[[int], None] = lambda _: None,
+        start: Advance = lambda _: None,
+        advance: Advance = lambda _: None,
         **options: Unpack[FitOptions],
     ) -> Fitted:
         """A whole document within one budget: of every sentence a compression, the whole, or nothing.
@@ -248,28 +170,18 @@ class Compressor:
 
     @overload
     def fit_batch(
-        self,
-        texts: Sequence[Text],
-        *,
-        errors: Raise = "raise",
-        advance: Callable[[int], None] = ...,
-        **options: Unpack[FitOptions],
+        self, texts: Sequence[Text], *, errors: Raise = ..., advance: Advance = ..., **options: Unpack[FitOptions]
     ) -> list[Fitted]: ...
     @overload
     def fit_batch(
-        self,
-        texts: Sequence[Text],
-        *,
-        errors: str,
-        advance: Callable[[int], None] = ...,
-        **options: Unpack[FitOptions],
+        self, texts: Sequence[Text], *, errors: str, advance: Advance = ..., **options: Unpack[FitOptions]
     ) -> list[Fitted | LaconicError]: ...
     def fit_batch(
         self,
         texts: Sequence[Text],
         *,
         errors: str = "raise",
-        advance: Callable[[int], None] = lambda _: None,
+        advance: Advance = lambda _: None,
         **options: Unpack[FitOptions],
     ) -> list[Fitted] | list[Fitted | LaconicError]:
         """Several documents, each within the budget: see `fit`. Their sentences are parsed together.
@@ -290,8 +202,8 @@ class Compressor:
         texts: Sequence[Text],
         options: FitOptions,
         *,
-        start: Callable[[int], None] = lambda _: None,
-        advance: Callable[[int], None] = lambda _: None,
+        start: Advance = lambda _: None,
+        advance: Advance = lambda _: None,
     ) -> list[Fitted | LaconicError]:
         from laconic.document.fit import fit_documents
 
@@ -301,12 +213,9 @@ class Compressor:
             [_document_text(text) for text in texts],
             limits,
             format=asked["format"],
-            leaves_foreign=asked["language"] is not Language.ANY,
-            query=asked["query"],
-            relevance=asked["relevance"],
             start=start,
             advance=advance,
-            threads=_threads(asked),
+            **_document_settings(asked),
         )
 
     def fit_all(
@@ -314,8 +223,8 @@ class Compressor:
         documents: Sequence[str] | Mapping[str, str],
         *,
         format: Format | str | Sequence[str] = Format.MARKDOWN,  # noqa: A002
-        start: Callable[[int], None] = lambda _: None,
-        advance: Callable[[int], None] = lambda _: None,
+        start: Advance = lambda _: None,
+        advance: Advance = lambda _: None,
         **options: Unpack[DocumentOptions],
     ) -> FittedAll:
         """Several documents within one budget: one choice over all of them; see `fit`.
@@ -337,12 +246,9 @@ class Compressor:
             self,
             [Source(_document_text(text), name, own) for (name, text), own in zip(named, formats, strict=True)],
             limits,
-            leaves_foreign=asked["language"] is not Language.ANY,
-            query=asked["query"],
-            relevance=asked["relevance"],
             start=start,
             advance=advance,
-            threads=_threads(asked),
+            **_document_settings(asked),
         )
 
     def fit_messages(self, messages: Sequence[Message], **options: Unpack[MessageOptions]) -> FittedMessages:
@@ -382,48 +288,9 @@ class Compressor:
         return self.scorer.score(parses)
 
 
-def _check_doc(doc: Doc) -> None:
-    """What is asked of a document where a parser asks nothing more."""
-    check_doc(doc)
-
-
 def _check_errors(errors: str) -> None:
     if errors not in ("raise", "return"):
         raise LaconicError(f"errors is {errors!r}: use raise or return")
-
-
-def _threads(asked: FitOptions) -> int:
-    """How many threads work on batches of a document: all cores, where it is not said."""
-    return min(asked["threads"] or cores(), cores())
-
-
-def check_options(k: int, **options: Unpack[Options]) -> tuple[CompressOptions, Limits]:
-    """What is asked, with the defaults of what is not said, and the limits; refuses what cannot be asked for."""
-    check_k(k)
-    asked = cast(CompressOptions, complete("compress", {**options, "k": k}))
-    method = Method(asked["method"])
-    limits = _limits(asked)
-    check_limits(limits, method, asked["resolve_pronouns"])
-    if asked["protect"] is not None and method is not Method.TOPDOWN:
-        raise LaconicError(f"protect goes with the method topdown: leave out it or the method {method}")
-    if asked["level"] not in (None, Level.HEADLINE) and method is not Method.TOPDOWN:
-        raise LaconicError(f"the method {method} knows headlines alone: leave out it, or the level {asked['level']}")
-    return asked, limits
-
-
-def check_fit_options(options: FitOptions | DocumentOptions) -> tuple[FitOptions, Limits]:
-    """The same of documents, whose words have no offsets that a user would know."""
-    asked = cast(FitOptions, complete("fit", options))
-    limits = _limits(asked)
-    for constraint in limits.constraints:
-        if constraint.span is not None:
-            raise LaconicError(f"{constraint} does not go with a document: name words or kinds of words")
-    return asked, limits
-
-
-def _limits(asked: CompressOptions | FitOptions) -> Limits:
-    """What is asked of length and words."""
-    return Limits.of(**cast(LimitOptions, {name: asked.get(name) for name in fields(LimitOptions)}))
 
 
 def load(
@@ -466,45 +333,14 @@ def _open_parser(parser: str | Parser | None, model: Path, split: bool, threads:
     return load_parser(parser, model=model, split=split, threads=threads)
 
 
-def _compress(
-    forest: Forest,
-    scores: Model | LevelScores,
-    limits: Limits,
-    request: Request,
-    *,
-    foreign: NDArray[np.bool_],
-    each: bool,
-) -> tuple[list[Result], Refused]:
-    """The results of texts, and why some are refused.
-
-    Those that are `foreign` are left as they are. A budget is for `each` sentence, or for the text with all its.
-    """
-
-    def leave(forest: Forest, _: Model | LevelScores, limits: Limits, request: Request) -> tuple[list[Result], Refused]:
-        return leave_as_they_are(forest, limits, each=each, explains=request.explains)
-
-    of_text = np.zeros(len(forest.parses), dtype=np.bool_)
-    if limits.budget.unit is not Unit.ANY and not each:
-        of_text = several_sentences(forest) & ~foreign
-    ways = ((~of_text & ~foreign, compress_sentences), (of_text, compress_texts), (foreign, leave))
-    results: dict[int, Result] = {}
-    refused: Refused = {}
-    for own, compress in ways:
-        if own.all():
-            return compress(forest, scores, limits, request)
-        if not own.any():
-            continue
-        numbers = np.flatnonzero(own)
-        parses, rows = forest.parses.take(numbers)
-        found, misfits = compress(
-            make_forest(parses),
-            scores if isinstance(scores, Model) else scores.take(rows),
-            limits.take(numbers.tolist()),
-            request,
-        )
-        results |= dict(zip(numbers.tolist(), found, strict=True))
-        refused |= {int(numbers[i]): error for i, error in misfits.items()}
-    return [results[number] for number in range(len(results))], refused
+def _document_settings(asked: FitOptions) -> dict[str, Any]:
+    """What is asked of documents beside their limits; all cores work on them, where it is not said how many."""
+    return {
+        "leaves_foreign": asked["language"] is not Language.ANY,
+        "query": asked["query"],
+        "relevance": asked["relevance"],
+        "threads": min(asked["threads"] or cores(), cores()),
+    }
 
 
 def _document_text(text: str | Doc) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Unpack, overload
 
-from laconic.compressor import Compressor, Raise, Text, load
+from laconic.asked import Text
+from laconic.compressor import Compressor, Raise, load
 from laconic.document.format import Format
 from laconic.errors import LaconicError
 from laconic.options import DocumentOptions, FitOptions, MessageOptions, Options

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from laconic.compressor import Asked, Compressor
+from laconic.asked import Asked
+from laconic.compressor import Compressor
 from laconic.decode import Method
 from laconic.errors import LaconicError
 from laconic.options import Options
@@ -42,7 +43,7 @@ def compress_together(
     for numbers in _alike(questions):
         texts = [text for number in numbers for text in questions[number].texts]
         try:
-            asked = Asked.of(compressor, texts, questions[numbers[0]].k, questions[numbers[0]].options)
+            asked = Asked.of(compressor.parser, texts, questions[numbers[0]].k, questions[numbers[0]].options)
             if asked.method is Method.TOPDOWN:
                 together.append((numbers, asked))
             else:  # the methods of the paper have a reading of their own

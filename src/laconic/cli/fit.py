@@ -11,10 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
+from laconic.asked import check_fit_options
 from laconic.cli.flags import Only, with_flags
 from laconic.cli.inputs import read_standard_input
 from laconic.cli.progress import steps
-from laconic.compressor import Compressor, check_fit_options, load
+from laconic.compressor import Compressor, load
 from laconic.document.fit import Fitted
 from laconic.document.several import FittedAll
 from laconic.errors import LaconicError

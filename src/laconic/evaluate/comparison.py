@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +12,11 @@ from laconic.evaluate.gold_subtrees import Gold
 from laconic.metrics import Series, f1, is_word, rate_series, room_series, tree_series, word_series
 from laconic.parse.words import TOKENS
 from laconic.realise import join_pieces
+from laconic.records import JsonRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(JsonRecord):
     """The scores of one method on one corpus."""
 
     sentences: int
@@ -28,10 +28,6 @@ class Scores:
     best_of_k_tree_f1: float
     ceiling: float
     connected: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """The scores as JSON-ready data."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

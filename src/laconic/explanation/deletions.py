@@ -5,9 +5,9 @@ carries the edge's label and p_del; where a clause is taken out of the sentence 
 edge to the clause that is left behind. Or the word's node stays but the word would have nothing to do in the print,
 like a comma or the "that" before what is now a sentence.
 
-Who decided is asked of the same sentence with less asked of it, word by word: what the best compression loses without
-guard and limits is the model's decision; what is lost with the guard, or only with the constraints, is theirs; the rest
-is the budget's.
+To find out who decided, the sentence is decoded again with fewer limits, and the results are compared word by word.
+What the best compression loses without guard and limits is the model's decision. What it loses only with the guard, or
+only with the constraints, is theirs. The rest is the budget's.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from laconic.guard.pins import NO_RULE
 from laconic.parse import scheme
+from laconic.records import JsonRecord
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
@@ -39,7 +40,7 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deletion:
+class Deletion(JsonRecord):
     """Neighbouring words that are gone for one reason; character offsets into the input text."""
 
     start: int
@@ -52,31 +53,19 @@ class Deletion:
     rule: str | None = None  # of the guard, where that decided
 
     def to_dict(self) -> dict[str, Any]:
-        """The deletion as JSON-ready data."""
-        return {
-            "start": self.start,
-            "end": self.end,
-            "text": self.text,
-            "label": self.label,
-            "p_del": self.p_del,
-            "by": str(self.by),
-            **({} if self.constraint is None else {"constraint": self.constraint}),
-            **({} if self.rule is None else {"rule": self.rule}),
-        }
+        """The deletion as JSON-ready data, without a constraint and a rule where there is none."""
+        found = {**JsonRecord.to_dict(self), "by": str(self.by)}
+        return {name: value for name, value in found.items() if value is not None or name == "p_del"}
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(JsonRecord):
     """Neighbouring words that stay because of the guard; character offsets into the input text."""
 
     start: int
     end: int
     text: str
     rule: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The words as JSON-ready data."""
-        return {"start": self.start, "end": self.end, "text": self.text, "rule": self.rule}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from laconic.language.word_set import word_set
+
 #: Sounds: fillers wherever they stand, with or without a comma.
 SOUNDS: Final = "um umm uh uhh uhm er err erm mm mmm hmm hm".split()
 
@@ -28,27 +30,27 @@ ASIDES: Final = (
 ).split("|")
 
 #: Words that nobody says twice on purpose: "the the", "I I".
-STUTTERED: Final = frozenset(
-    "a an the i we you he she it they and but or to of in on at for with from is was are were my your his her our "
-    "their this what when where who if as be by we're i'm it's that's there's he's she's they're you're i'll we'll "
-    "i've we've i'd can could would should will".split()
-)
+STUTTERED: Final = word_set("""
+    a an the i we you he she it they and but or to of in on at for with from is was are were my your his her our
+    their this what when where who if as be by we're i'm it's that's there's he's she's they're you're i'll we'll
+    i've we've i'd can could would should will
+""")
 
 #: Words and phrases of which saying them twice means more, or something else.
-DOUBLED: Final = frozenset("bye ha ho knock blah there now so very really long many much more again".split())
+DOUBLED: Final = word_set("bye ha ho knock blah there now so very really long many much more again")
 
 #: What a line break does not stand after: the word leads to the next one.
-LEADING_WORDS: Final = frozenset(
-    "a an the this these those my your his her its our their some any no every each "
-    "of in on at to for with from by about into onto over under after before between through during without within "
-    "against among around behind below beside beyond near off out than upon via per towards toward as "
-    "and or but nor so yet because although though while when if unless until since that which who whom whose where "
-    "whether am is are was were be been being do does did have has had will would shall should can could may might "
-    "must not very too more most i he she we they "
-    "i'm you're he's she's it's we're they're i've you've we've they've i'll you'll he'll she'll it'll we'll they'll "
-    "i'd you'd he'd she'd we'd they'd don't doesn't didn't won't wouldn't can't couldn't isn't aren't wasn't weren't "
-    "mr. mrs. ms. dr. st. professor captain sergeant".split()
-)
+LEADING_WORDS: Final = word_set("""
+    a an the this these those my your his her its our their some any no every each
+    of in on at to for with from by about into onto over under after before between through during without within
+    against among around behind below beside beyond near off out than upon via per towards toward as
+    and or but nor so yet because although though while when if unless until since that which who whom whose where
+    whether am is are was were be been being do does did have has had will would shall should can could may might
+    must not very too more most i he she we they
+    i'm you're he's she's it's we're they're i've you've we've they've i'll you'll he'll she'll it'll we'll they'll
+    i'd you'd he'd she'd we'd they'd don't doesn't didn't won't wouldn't can't couldn't isn't aren't wasn't weren't
+    mr. mrs. ms. dr. st. professor captain sergeant
+""")
 
 #: What it costs to break a line between a word and what it hangs on, by label; others cost `BREAK_ELSE`.
 BREAK_COSTS: Final[dict[str, float]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sized
 from functools import lru_cache
 from pathlib import Path
@@ -52,14 +53,9 @@ def _checked(tokenizer: Callable[[str], Any]) -> Count:
 
 @lru_cache(maxsize=4)
 def _from_file(path: str) -> Count:
+    tokenizers = _import("tokenizers", f"the file {path!r} of a tokenizer needs the library tokenizers")
     try:
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise LaconicError(
-            f'the file {path!r} of a tokenizer needs the library tokenizers: pip install "laconic[tokens]"'
-        ) from error
-    try:
-        tokenizer = Tokenizer.from_file(path)
+        tokenizer = tokenizers.Tokenizer.from_file(path)
     except Exception as error:  # the library raises Exception itself
         raise LaconicError(
             f"cannot read the tokenizer {path!r} ({str(error).splitlines()[0]}): give a tokenizer.json"
@@ -69,12 +65,7 @@ def _from_file(path: str) -> Count:
 
 @lru_cache(maxsize=4)
 def _from_tiktoken(name: str) -> Count:
-    try:
-        import tiktoken
-    except ImportError as error:
-        raise LaconicError(
-            f'the tokenizer {name!r} is no file, and names need tiktoken: pip install "laconic[tokens]"'
-        ) from error
+    tiktoken = _import("tiktoken", f"the tokenizer {name!r} is no file, and names need tiktoken")
     try:
         if name in tiktoken.list_encoding_names():
             encoding = tiktoken.get_encoding(name)
@@ -91,3 +82,10 @@ def _from_tiktoken(name: str) -> Count:
             "used: connect once, or give the path of a tokenizer.json"
         ) from error
     return lambda text: len(encoding.encode_ordinary(text))
+
+
+def _import(library: str, need: str) -> Any:
+    try:
+        return importlib.import_module(library)
+    except ImportError as error:
+        raise LaconicError(f'{need}: pip install "laconic[tokens]"') from error

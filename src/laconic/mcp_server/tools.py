@@ -59,7 +59,7 @@ Call: TypeAlias = Callable[[Compressor, list[str], dict[str, Any]], Answer]
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """A tool: its name, what an agent reads of it, what it takes (JSON Schema), what it answers, and what it does."""
+    """A tool: its name, its description for agents, JSON Schemas of its input and its output, and its function."""
 
     name: str
     title: str

@@ -1,8 +1,7 @@
 """What is printed of the texts of a chat history: one exact choice over the sentences of all of them.
 
-Each text is a document of its own, of which something always stays. Old turns count less than new ones, what a user
-said more than an answer, what asks something more than what does not, and what is taken up again later more than what
-is not.
+Each text is a document of its own, of which something always stays. Old turns count less than new ones. Messages of
+users count more than answers, questions more than statements, and what is mentioned again later more than what is not.
 """
 
 from __future__ import annotations

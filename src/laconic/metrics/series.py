@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from laconic.errors import LaconicError
 from laconic.metrics.signature import comparison_signature, interval_signature
+from laconic.records import JsonRecord
 
 #: Resamples of an interval, trials of a paired test, and the seed of both.
 SAMPLES: Final = 1000
@@ -27,7 +28,7 @@ _SUBSETS: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[None], axis=0).as
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(JsonRecord):
     """A confidence interval of a score, from the percentiles of resampled scores."""
 
     low: float
@@ -36,13 +37,9 @@ class Interval:
     samples: int
     seed: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """The interval as JSON-ready data."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(JsonRecord):
     """The difference of two systems in one metric, on the same sentences."""
 
     name: str
@@ -54,10 +51,6 @@ class Comparison:
     trials: int
     samples: int
     seed: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON-ready data."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from laconic.levels import LEVELS
 from laconic.parse import scheme
+from laconic.records import JsonRecord
 
 #: Entities are tagged as they begin (first half) and go on (second half); 0 is outside.
 ENTITY_TAGS: Final = 2 * len(scheme.ENTITIES) - 1
@@ -30,7 +31,7 @@ MAX_PIECES: Final = 254
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(JsonRecord):
     """The sizes of a network."""
 
     layers: int
@@ -42,10 +43,6 @@ class Shape:
     positions: int = 512
     cases: int = 6
     norm_epsilon: float = 1e-12
-
-    def to_dict(self) -> dict[str, Any]:
-        """The shape as JSON-ready data."""
-        return asdict(self)
 
 
 #: The networks that come with laconic.

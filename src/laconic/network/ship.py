@@ -156,8 +156,8 @@ def _read(parser: NetworkParser, path: Path, levels: Sequence[Level]) -> _Read:
 def _tune_headlines(headlines: _Read, decoding: Decoding, log: Callable[[str], None]) -> Decoding:
     """The settings that do best on development data, within the rate.
 
-    The word F1 of the first result counts most; where many settings are as good, the best of five and exact match tell
-    them apart: a distribution that is too sure finds the first as well, but has nothing left to say of the others.
+    The word F1 of the first result counts most. Many settings are equally good at that; the best of five and exact
+    match tell them apart, since a distribution that is too peaked ranks the first well, but not the others.
     """
     best: tuple[float, Decoding] | None = None
     for rho, temperature, weight in itertools.product(RHOS, TEMPERATURES, WORD_WEIGHTS):

@@ -117,7 +117,7 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
     from laconic.corpus import read_plain
     from laconic.network.pieces import Pieces
     from laconic.network.prepare import UNPUNCTUATED, labelled_examples, plain_examples
-    from laconic.network.start import NETWORKS, TEACHERS, find_start, go_on_from
+    from laconic.network.start import find_start, go_on_from
     from laconic.parse import load_parser
     from laconic.train.cache import Shard, parse_corpus
 
@@ -149,11 +149,11 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
         examples = plain_examples(texts, pieces, seed=1, unpunctuated=UNPUNCTUATED)
         examples.save(folder / "plain.npz")
         log(f"plain: {len(examples):,} sentences")
-    networks = NETWORKS
+    networks, teachers = "MiniLM-L6-H384 (all-MiniLM-L6-v2)", "MPNet (all-mpnet-base-v2)"
     if sources.earlier is not None:
         named = [json.loads((sources.earlier / name / HEADER_NAME).read_text())["name"] for name in SHAPES]
         networks = f"{' and '.join(named)} of {sources.earlier.name}"
-    start = f"{networks} for the networks, {TEACHERS} for the teachers; rounded to 8 bits, with a scale for every row"
+    start = f"{networks} for the networks, {teachers} for the teachers; rounded to 8 bits, with a scale for every row"
     facts = {"parser": load_parser(parser, split=False).description, "start": start}
     (folder / "prepare.json").write_text(json.dumps(facts))
 

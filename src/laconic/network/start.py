@@ -20,10 +20,6 @@ from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME
 from laconic.network.shape import Shape
 
-#: What networks and teachers start from, for the cards.
-NETWORKS: Final = "MiniLM-L6-H384 (all-MiniLM-L6-v2)"
-TEACHERS: Final = "MPNet (all-mpnet-base-v2)"
-
 #: The files in the folder of a training.
 MINILM: Final = "minilm.npz"
 MPNET: Final = "mpnet.npz"

@@ -60,7 +60,7 @@ class Option:
     #: Whether it can be given from elsewhere, in JSON; and what a text must look like there (a regular expression).
     remote: bool = field(default=True, kw_only=True)
     pattern: str = field(default="", kw_only=True)
-    #: The flag of the command line, where it is not the name; what it is given; and what turns that into a value.
+    #: The flag of the command line, where it is not the name; the name of its value in the help; what reads that value.
     flag: str = field(default="", kw_only=True)
     metavar: str = field(default="", kw_only=True)
     parse: Parse | None = field(default=None, kw_only=True)

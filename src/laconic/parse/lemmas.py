@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from laconic.language.word_set import word_set
+
 #: Irregular verbs: the base form and its other forms.
 VERBS: Final = """
 be am is are was were been being 's ’s 're ’re 'm ’m m re s ’ ai; do does did done doing; go goes went gone going gon;
@@ -82,31 +84,31 @@ OTHERS: Final = {
 }
 
 #: Comparable words that end in -e, without it.
-DEGREE_E: Final = frozenset(
-    "abl ampl bar blu brav clos coars crud cut dens fak fierc fin fre gentl hug humbl intens lam larg lat littl loos "
-    "matur nic nobl obscur pal polit pur rar remot rip rud saf secur sever simpl sincer sor spars squar strang subtl "
-    "sur tam tens tru unsaf vagu whit wid wis".split()
-)
+DEGREE_E: Final = word_set("""
+    abl ampl bar blu brav clos coars crud cut dens fak fierc fin fre gentl hug humbl intens lam larg lat littl loos
+    matur nic nobl obscur pal polit pur rar remot rip rud saf secur sever simpl sincer sor spars squar strang subtl
+    sur tam tens tru unsaf vagu whit wid wis
+""")
 
 #: Stems of verbs that end in -e although the rules of `_base` do not say so, and of those that do not although they do.
-VERB_E: Final = frozenset(
-    "ach adher ador arrang aveng aw bath becom bing breath cajol challeng chang cloth compet complet conced condol "
-    "condon consol contraven conven creat cring delet deplet deplor dissuad dy estrang exchang excit exhal expedit "
-    "explor extradit ey fring guid hast hing ignit ignor impal implor incit infring inhal interced interchang "
-    "interfer interven invit loath loung lung misguid outscor overcom ow parol past permeat persever persuad plung "
-    "postpon preced procreat rang rearrang reced recit reconven recreat rehom reignit restor reunit rever rewrit "
-    "scaveng seeth sheath sooth spong stamped supersed tast ting underscor unit videotap wast welcom".split()
-)
-VERB_PLAIN: Final = frozenset(
-    "assassin ballot bang bargain bias bring bus canvas chagrin combat debut focus format gas handicap hang input "
-    "kidnap log margin murmur output pilot pivot program quiz refocus ruin sing sulfur".split()
-)
+VERB_E: Final = word_set("""
+    ach adher ador arrang aveng aw bath becom bing breath cajol challeng chang cloth compet complet conced condol
+    condon consol contraven conven creat cring delet deplet deplor dissuad dy estrang exchang excit exhal expedit
+    explor extradit ey fring guid hast hing ignit ignor impal implor incit infring inhal interced interchang
+    interfer interven invit loath loung lung misguid outscor overcom ow parol past permeat persever persuad plung
+    postpon preced procreat rang rearrang reced recit reconven recreat rehom reignit restor reunit rever rewrit
+    scaveng seeth sheath sooth spong stamped supersed tast ting underscor unit videotap wast welcom
+""")
+VERB_PLAIN: Final = word_set("""
+    assassin ballot bang bargain bias bring bus canvas chagrin combat debut focus format gas handicap hang input
+    kidnap log margin murmur output pilot pivot program quiz refocus ruin sing sulfur
+""")
 
 #: Verbs that end in a doubled consonant of their own, apart from -ss, -ff, -zz and the -ll of one syllable.
-DOUBLED: Final = frozenset(
-    "add bankroll boycott butt distill ebb egg enroll err farewell forestall foretell fulfill install instill "
-    "misspell oversell overspill purr recall refill reinstall resell retell snowball stonewall".split()
-)
+DOUBLED: Final = word_set("""
+    add bankroll boycott butt distill ebb egg enroll err farewell forestall foretell fulfill install instill
+    misspell oversell overspill purr recall refill reinstall resell retell snowball stonewall
+""")
 
 _VOWELS: Final = "aeiou"
 _SYLLABLE: Final = re.compile(r"[aeiou]+|(?<=[^aeiou])y")

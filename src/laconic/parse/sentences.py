@@ -1,16 +1,16 @@
 """Sentences: where they begin, by rules over the words of a text.
 
 A sentence ends at a full stop, exclamation or question mark or ellipsis, with the closing quotes and brackets after it,
-if what follows looks like a beginning. After an abbreviation or initial that takes a word that often begins a sentence
-("in the U.S. The president"), after a title nothing does. In a text without capitals a full stop alone decides.
+if what follows looks like a beginning. After an abbreviation or initial only a word that often begins a sentence does
+("in the U.S. The president"); after a title no sentence begins. In a text without capitals a full stop alone decides.
 Reference marks, smiles and closing quotes that stand apart belong to the sentence before them ("It rained. [1] Then").
 No sentence ends inside of a word, so names of programs, files, hosts and versions are whole (`laconic.parse.words`).
 
-Lines: a blank line and a list item always begin a sentence. Else a line break does if the line before ends in final
-punctuation, or if it was ended on purpose: the next line begins with no small letter and either its first word would
-have fitted into the line, measured by the longest line around it, or lines that long (under 40 or over 120
-characters) are not what an editor wraps. So hard-wrapped prose stays whole, and headlines, one a line, are cut apart,
-but of two headlines the first of which is the longer the second looks like a continuation and is taken as one.
+Lines: after a blank line, and at a list item, a sentence always begins. At another line break one begins if the line
+before ends in final punctuation, or was ended on purpose. It was ended on purpose if the next line does not begin with
+a small letter, and either the first word of that line would have fitted (into the longest line around it), or lines are
+shorter or longer than editors wrap them (under 40 or over 120 characters). So hard-wrapped prose stays whole, and
+headlines, one a line, are cut apart; but after a longer headline, a shorter one is taken for its continuation.
 """
 
 from __future__ import annotations
@@ -22,81 +22,82 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
+from laconic.language.word_set import word_set
 from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, is_inside
 
 #: Abbreviations before a name: no sentence ends there.
-TITLES: Final = frozenset(
-    "adm ald amb assoc asst ass't atty brig capt cdr cf cllr cmdr col comdr cpl cpt det dr e.g fr gen gov hon i.e insp "
-    "lieut lt maj messrs mgr mlle mme mr mrs ms msgr mx ofc pfc pres prof pte pvt rep reps rev rt sen sens sgt supt v "
-    "ven viz vs".split()
-)
+TITLES: Final = word_set("""
+    adm ald amb assoc asst ass't atty brig capt cdr cf cllr cmdr col comdr cpl cpt det dr e.g fr gen gov hon i.e insp
+    lieut lt maj messrs mgr mlle mme mr mrs ms msgr mx ofc pfc pres prof pte pvt rep reps rev rt sen sens sgt supt v
+    ven viz vs
+""")
 
 #: Abbreviations before a number.
-NUMBERED: Final = frozenset(
-    "approx art c ca ch chap circa eq eqs est fig figs no nos nr op p par para pop pp ref refs rs sec sect tab ver vol "
-    "vols".split()
-)
+NUMBERED: Final = word_set("""
+    approx art c ca ch chap circa eq eqs est fig figs no nos nr op p par para pop pp ref refs rs sec sect tab ver vol
+    vols
+""")
 
 #: Abbreviations after a number, and before what is small or another number.
-MEASURES: Final = frozenset("cu ft hr hrs in lb lbs mi min mins oz pt pts qt sec secs sq tbsp tsp yd yds".split())
+MEASURES: Final = word_set("cu ft hr hrs in lb lbs mi min mins oz pt pts qt sec secs sq tbsp tsp yd yds")
 
 #: Abbreviations, as they are written, after which only a word that often begins a sentence does;
 #: after one in small letters, any in capitals.
-ABBREVIATIONS: Final = frozenset(
-    "St Ft Mt Inc Corp Ltd Co Bros Jr Sr Jnr Snr Esq Ph.D Assn Dept Univ Inst Intl Natl Ave Blvd Rd Hwy Mfg Cos LLC "
-    "Apt Bldg Ct Ln Pkwy Pl Plc Pty Sq Ste M.Sc B.Sc M.Phil D.Phil Ed.D "
-    "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat "
-    "Ala Ariz Ark Calif Colo Conn Del Fla Ga Ia Ida Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nebr Nev "
-    "Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo Ont Que Alta Sask etc al et seq incl excl max min resp tel ext inc "
-    "ltd corp misc jan feb apr aug sept oct nov dec dept govt ed eds hrs mins".split()
-)
+ABBREVIATIONS: Final = word_set("""
+    St Ft Mt Inc Corp Ltd Co Bros Jr Sr Jnr Snr Esq Ph.D Assn Dept Univ Inst Intl Natl Ave Blvd Rd Hwy Mfg Cos LLC
+    Apt Bldg Ct Ln Pkwy Pl Plc Pty Sq Ste M.Sc B.Sc M.Phil D.Phil Ed.D
+    Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat
+    Ala Ariz Ark Calif Colo Conn Del Fla Ga Ia Ida Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nebr Nev
+    Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo Ont Que Alta Sask etc al et seq incl excl max min resp tel ext inc
+    ltd corp misc jan feb apr aug sept oct nov dec dept govt ed eds hrs mins
+""")
 
 #: Words that often begin a sentence and seldom go on with a name.
-STARTERS: Final = frozenset(
-    "a after all also although an and another are as at because before both but by can despite did do does during "
-    "each even every following for from had has have he he's her here his how however i i'm if in instead is it it's "
-    "its just last later like many meanwhile more moreover most my next no not now officials on once one only or "
-    "other our over people perhaps please police she should since so some such than that that's the their then there "
-    "these they this those though to today under until was we were what when where whether which while who why with "
-    "would yet  you your".split()
-)
+STARTERS: Final = word_set("""
+    a after all also although an and another are as at because before both but by can despite did do does during
+    each even every following for from had has have he he's her here his how however i i'm if in instead is it it's
+    its just last later like many meanwhile more moreover most my next no not now officials on once one only or
+    other our over people perhaps please police she should since so some such than that that's the their then there
+    these they this those though to today under until was we were what when where whether which while who why with
+    would yet  you your
+""")
 
 #: What may follow the hour in "at 5 p.m. Monday".
-AFTER_HOURS: Final = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january "
-    "february march april may june july august september october november december jan feb mar apr jun jul aug sept "
-    "sep oct nov dec est edt et cst cdt ct mst mdt mt pst pdt pt gmt bst utc cet ist aest eastern central mountain "
-    "pacific london local".split()
-)
+AFTER_HOURS: Final = word_set("""
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
+    february march april may june july august september october november december jan feb mar apr jun jul aug sept
+    sep oct nov dec est edt et cst cdt ct mst mdt mt pst pdt pt gmt bst utc cet ist aest eastern central mountain
+    pacific london local
+""")
 
 #: Verbs of speech: "“Stop!” Ann said" goes on.
-SPEECH: Final = frozenset(
-    "added adds announced asked asks continued cried exclaimed explained joked recalled replied said say says shouted "
-    "tells told tweeted writes wrote".split()
-)
+SPEECH: Final = word_set("""
+    added adds announced asked asks continued cried exclaimed explained joked recalled replied said say says shouted
+    tells told tweeted writes wrote
+""")
 
 #: What one letter may follow that is a name and no initial: "vitamin C. Doctors", "Plan B. Nobody".
-LETTERED: Final = frozenset(
-    "appendix block category class factor figure gate grade group hepatitis item level line option part plan point "
-    "section table team type vitamin zone".split()
-)
+LETTERED: Final = word_set("""
+    appendix block category class factor figure gate grade group hepatitis item level line option part plan point
+    section table team type vitamin zone
+""")
 
 #: Words before "I" that make it the writer, and no initial: "So did I. Nobody asked."
-BEFORE_ME: Final = frozenset(
-    "am as can could did do does had have may might must nor should than was were will would".split()
-)
+BEFORE_ME: Final = word_set("""
+    am as can could did do does had have may might must nor should than was were will would
+""")
 
 #: What is numbered at the front of a title or sentence, and a full stop is part of the number: "Figure 3. The valley".
-LABELS: Final = frozenset(
-    "appendix article box chapter example exhibit exercise fig figure item lemma part section step table "
-    "theorem".split()
-)
+LABELS: Final = word_set("""
+    appendix article box chapter example exhibit exercise fig figure item lemma part section step table
+    theorem
+""")
 
 #: What may stand in square brackets behind a sentence, apart from numbers.
-REMARKS: Final = frozenset(
-    "applause better citation clarification dubious inaudible laughing laughs laughter note pause sic smiles".split()
-)
+REMARKS: Final = word_set("""
+    applause better citation clarification dubious inaudible laughing laughs laughter note pause sic smiles
+""")
 
 _FINAL: Final = frozenset(".!?…。！？｡")
 _UNSURE: Final = frozenset("]0123456789()D")  # a word with one of these at its end may have final punctuation before it

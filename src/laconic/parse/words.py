@@ -19,6 +19,7 @@ import unicodedata
 from itertools import product
 from typing import Final
 
+from laconic.parse.runs import piece_size
 from laconic.parse.sentences import often_begins
 from laconic.parse.tags import find_tags, is_tagged_word
 
@@ -196,8 +197,11 @@ class WordTokeniser:
 def _cut_run(run: str) -> list[int]:
     """Cut an unbroken run of any length, piece by piece."""
     cuts: list[int] = []
-    for at in range(0, len(run), RUN):
-        cuts += [at, *(at + cut for cut in _cut_chunk(run[at : at + RUN]))]
+    at = 0
+    while at < len(run):
+        size = piece_size(run, at, RUN)
+        cuts += [at, *(at + cut for cut in _cut_chunk(run[at : at + size]))]
+        at += size
     return cuts[1:]
 
 

@@ -291,7 +291,7 @@ def _read(file: Path) -> bytes:
         raise LaconicError(f"cannot read {file} ({error.strerror}): check the path") from error
 
 
-#: Settings that name files: what these are called where they are saved, and what reads them.
+#: Settings that name files: the names of the saved copies, and the function that reads the files.
 _NAMED: Final[dict[str, tuple[tuple[str, ...], Callable[[str | None], dict[str, bytes]]]]] = {
     "model": (_MODEL_FILES, _read_model),
     "tokenizer": ((_TOKENIZER_NAME,), _read_tokenizer),

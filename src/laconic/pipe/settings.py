@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
-from laconic.compressor import check_options
+from laconic.asked import check_options
 from laconic.decode import Method
 from laconic.errors import LaconicError
 from laconic.model_folders import NAMES, NETWORK

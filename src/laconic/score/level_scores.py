@@ -1,13 +1,13 @@
 """What a network says of edges and words for every level, and p_ret of the edges for one of them or between two.
 
 For a headline, p_ret is what the network says of the edge, and the words' own logits are a second opinion that the
-order by expected F1 takes into account. For the other levels both are in one score: log p_ret of the edges that are
-kept, log p_del of those that are cut, and for every word that is kept how much more probable it is than a threshold.
+order by expected F1 takes into account. For the other levels both are in one score: log p_ret of the kept edges, log
+p_del of the cut ones, and, for every kept word, its probability minus a threshold.
 Without a budget the threshold is the level's; within one it is zero: every word is worth something, and the room is
 used.
 
 Levels are places on a line: 1 is light, 2 medium, 3 short. A budget is a place on it, by the share of the sentence that
-it allows; what is asked of a sentence there is between what the two levels beside it ask.
+it allows: its scores are interpolated between those of the two levels beside it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Decoding:
     temperature: float = 1.0
     candidates: int = 64
     word_weight: float = 1.0
-    # For the levels, from light to short. Where much is kept, what the words are worth decides, so that the room is
-    # used; where little is, the edges do, and fewer small words go that their nouns and verbs need.
+    # For the levels, from light to short. Where much is kept, the words' probabilities weigh more, so that the room is
+    # used; where little is kept, the edges do, so that nouns and verbs keep the small words that they need.
     edge_weight: float = 2.0  # of an edge's logit
     probability_weights: tuple[float, ...] = (16.0, 20.0, 4.0)  # of what a word's probability is above the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)

@@ -5,9 +5,9 @@
     header       JSON, padded with spaces to a multiple of 64 bytes
     arrays       one after another, each at a multiple of 64 bytes
 
-The header says what the model was trained on and how good it is, and which annotation scheme, tree rules and feature
-templates it goes with: a model that does not fit the program is refused, and so is one whose arrays are not the ones
-that were written.
+The header says what the model was trained on, how good it is, and which annotation scheme, tree rules and feature
+templates it fits. A model that does not fit the program is refused, and so is one whose arrays have changed since they
+were written.
 """
 
 from __future__ import annotations

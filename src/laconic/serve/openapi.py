@@ -117,44 +117,28 @@ def _requests(settings: Settings) -> dict[str, Any]:
     return {endpoint.title(): Fields(endpoint, settings).schema() for endpoint in ENDPOINTS}
 
 
+def _object(always: dict[str, Any], sometimes: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object, by what it always has and what it may have."""
+    return {"type": "object", "properties": always | sometimes, "required": list(always)}
+
+
 def _answers() -> dict[str, Any]:
     """What the endpoints give; everything that was refused has its problem in the place of its result."""
     problem = {"$ref": "#/components/schemas/Problem"}
-    compression = {
-        "type": "object",
-        "properties": {
-            "text": {"type": "string"},
-            "score": {"type": "number"},
-            "rank": {"type": "integer"},
-            "rate": {"type": "number"},
-            "spans": {**_SPANS, "description": "Offsets (code points) into the text of what is printed."},
-            "deletions": {"type": "array", "items": {"type": "object"}},
-        },
-        "required": ["text", "score", "rank", "rate", "spans"],
-    }
-    result = {
-        "type": "object",
-        "properties": {
-            "best": {"type": "string"},
-            "lengths": _LENGTHS,
-            "text": {"type": "string"},
-            "compressions": {"type": "array", "items": compression},
-            "sentences": {"type": "array", "items": {"type": "object"}},
-        },
-        "required": ["best", "lengths", "text", "sentences"],
-    }
-    fitted = {
-        "type": "object",
-        "properties": {
-            "text": {"type": "string"},
-            "lengths": _LENGTHS,
-            "length": {"type": "integer"},
-            "most": {"type": "integer"},
-            "kept": {"type": "array", "items": {"type": "object"}},
-            "deletions": {"type": "array", "items": {"type": "object"}},
-        },
-        "required": ["text", "lengths", "length", "most", "kept"],
-    }
+    text, number, integer = ({"type": name} for name in ("string", "number", "integer"))
+    objects = {"type": "array", "items": {"type": "object"}}
+    spans = {**_SPANS, "description": "Offsets (code points) into the text of what is printed."}
+    compression = _object(
+        {"text": text, "score": number, "rank": integer, "rate": number, "spans": spans}, {"deletions": objects}
+    )
+    result = _object(
+        {"best": text, "lengths": _LENGTHS, "text": text, "sentences": objects},
+        {"compressions": {"type": "array", "items": compression}},
+    )
+    fitted = _object(
+        {"text": text, "lengths": _LENGTHS, "length": integer, "most": integer, "kept": objects},
+        {"deletions": objects},
+    )
     tree = {"type": "object", "properties": {"sentences": {"type": "array"}, "svg": {"type": "string"}}}
     found = {"Compress": result, "Fit": fitted, "Tree": tree}
     return {

@@ -333,7 +333,8 @@ class Search:
         return found
 
 
-#: A need that other sentences are part of, too: its number, what is saved so far, and, where it matters, by which.
+#: A need that later sentences can still serve: its number, the characters saved so far, and, where it matters, the
+#: versions that save them.
 _Picked = tuple[tuple[Key, Version | None], ...]
 _Open = tuple[int, int, _Picked]
 _State = tuple[_Open, ...]
