@@ -183,6 +183,10 @@ int32_t Realiser::choose(const Gap& gap) {
   if (conjunct) {  // the first that is left of a list stands in the place of the list
     const bool first = !is_clause(after) && members_before(after, true) == 0;
     if (mark >= 0 && !first) return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : mark;
+    // and keeps the colon that announced it: "three things: [tents, gas and] maps"
+    const int32_t list_begins = tree_->coordination[nodes[after].word];
+    const int32_t colon = find([&](const Mark& each) { return each.character == ':' && each.token < list_begins; });
+    if (first && colon >= 0) return colon;
   }
   if (mark >= 0 && !conjunct && !nodes[after].subject) {
     const Role role = rules_->role[nodes[after].label];

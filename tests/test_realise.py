@@ -260,7 +260,7 @@ def test_no_comma_after_what_opens_a_clause_whose_front_is_gone(compressor: laco
 
 def test_or_not_is_no_denial(compressor: laconic.Compressor) -> None:
     text = "Believe it or not, the shop sold out within an hour of opening its doors."
-    assert compressor.compress(text, level="short")[0][0].text == "The shop sold out."
+    assert compressor.compress(text, level="short", order="score")[0][0].text == "The shop sold out."
 
 
 def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(compressor: laconic.Compressor) -> None:
@@ -282,3 +282,11 @@ def test_the_name_of_an_option_stays_whole(compressor: laconic.Compressor) -> No
     printed = [each.text for part in result.parts() for each in part]
     assert "The option --legacy-queue is gone." in printed
     assert not [text for text in printed if "queue" in text and "-legacy-queue" not in text.lower()]
+
+
+def test_what_is_left_of_a_list_keeps_the_colon_that_announced_it(compressor: laconic.Compressor) -> None:
+    text = "We need three things for the trip: tents, gas and maps."
+    kept = {"tents", "gas", "maps"}
+    for printed, dropped in (("maps", {"tents", "gas"}), ("tents and maps", {"gas"})):
+        result = compressor.compress(text, level="light", drop=sorted(dropped), keep=sorted(kept - dropped))
+        assert result[0][0].text.endswith(f": {printed}.")

@@ -43,7 +43,8 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     according = words.listed("accord") & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES, "advmod"))
     source = words.parents_of(words.parents_of(words.listed(_AUTHORITIES) & words.labelled(("pobj",))))
     theirs = words.parents_of(words.listed(PARTISANS) & words.labelled(("poss",)))  # "to the company's own figures"
-    source &= ~words.parents_of(words.parents_of(theirs & words.labelled(("pobj",))))
+    hearsay = words.listed("report") & words.tagged(("NNS",)) & ~words.parents_of(words.labelled(("det", "poss")))
+    source &= ~words.parents_of(words.parents_of((theirs | hearsay) & words.labelled(("pobj",))))
     board.with_heads(words, according & ~source, OWNER)
     board.with_heads(words, words.labelled(PREPOSITIONS) & according[words.head], OWNER)
     mine = words.listed(OPINIONS) & words.labelled(("pobj",))
