@@ -156,6 +156,8 @@ int32_t Realiser::choose(const Gap& gap) {
   // "and[, in the rain,] a hat", "that[, in May,] they left"
   const Print opener = tree_->print[gap.left];
   if (opener == Print::coordinate || opener == Print::subordinate || opener == Print::below) return -1;
+  // "three things: tents[, gas] and maps"
+  if (coordinated && is_pair(after) && list(tree_->node_of[gap.left]) == list(after)) return -1;
   // The end of an aside.
   for (int32_t i = tree_->node_of[gap.left]; i >= 0 && i != gap.top; i = nodes[i].parent) {
     if (opened_[i] != 0) return close(opened_[i]);
