@@ -206,7 +206,7 @@ def _join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]
             terms=tuple(chain.from_iterable(sentence.terms for sentence in sentences[own])),
             required=any(sentence.required for sentence in sentences[own]),
             has_verb=any(sentence.has_verb for sentence in sentences[own]),
-            answers=any(sentence.answers for sentence in sentences[own]),
+            answers=sum(sentence.answers for sentence in sentences[own]),
         )
         rendered[own] = [[" ".join(each[-1] for each in rendered[own])]]
         spans[own] = [[b"".join(each[-1] for each in spans[own])]]

@@ -40,8 +40,10 @@ _LATER: Final = 0.1
 #: what it is about, besides those of its headings.
 _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
-#: What has no word of the question and is so much less likely to have the answer than the best sentence is left out.
-_UNRELATED: Final = 0.004
+#: What is so much less likely to have the answer than the best sentence is left out: where it has no word of the
+#: question, and where it has some.
+_UNRELATED: Final = 0.02
+_UNLIKELY: Final = 0.002
 #: A sentence that counts at least this share of what the best one does may be the answer to a question, and where it
 #: speaks of "her", the sentence that says who she is counts so much of it, at least.
 LIKELY: Final = 0.3
@@ -135,12 +137,12 @@ def _by_question(items: Sequence[_Item], question: Question, scores: Relevance |
     candidates = []
     for item in items:
         sentence = item.sentence
-        answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (False, False)
+        answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (0, False)
         candidates.append(Candidate(item.text, item.terms, answers, refers, item.paragraph, item.headings))
     found = relevance(question, candidates, scores)
     if scores is None:
         shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
-        found[~shares & (found < _UNRELATED * found.max(initial=0.0))] = 0.0
+        found[found < np.where(shares, _UNLIKELY, _UNRELATED) * found.max(initial=0.0)] = 0.0
     weights: list[float] = (_CERTAIN * found).tolist()
     _raise_antecedents(items, weights)
     return weights

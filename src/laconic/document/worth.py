@@ -36,7 +36,7 @@ class Known(NamedTuple):
     """What is kept of a sentence to tell how much it counts."""
 
     terms: tuple[str, ...]
-    answers: bool  # it has words of the kind that the question asks for
+    answers: int  # how many words it has of the kind that the question asks for
     refers: bool  # it begins with a pronoun
     alone: float  # the share of its worth that is left where the sentence before it is not printed
 
@@ -83,10 +83,10 @@ class Worth:
         """What is kept of a sentence."""
         parses, own = self.forest.parses, self.terms[sentence]
         first, last = int(self.forest.sentence_first[sentence]), int(self.forest.sentence_last[sentence])
-        answers = False
+        answers = 0
         if self.question is not None and self.question.kinds:
             kinds, asked = parses.entity[first:last].tolist(), self.question.terms
-            answers = any(
+            answers = sum(
                 kind in self.question.kinds and term not in asked for kind, term in zip(kinds, own, strict=True) if term
             )
         refers = any(lemma in _BACKWARD for lemma in parses.lemma[first : min(first + _FRONT, last)].tolist())

@@ -45,6 +45,8 @@ _ASKS: Final = 2.0
 _HALF: Final = 2.0
 #: How much more a sentence counts all of whose terms are taken up again later.
 _TAKEN_UP: Final = 2.0
+#: What a sentence counts for at least: of every message something stays, also where it has nothing to do with a query.
+_LEAST: Final = 1.0
 #: More than any message has.
 _ROOMY: Final = 2**31
 
@@ -152,7 +154,7 @@ def _count_turns(given: Given, parts: Sequence[Part], weights: Sequence[Sequence
     factor = (_USERS if given.is_users else 1.0) * 0.5 ** (given.age / _HALF)
     return [
         [
-            factor * weight * (_count_sentence(given, part.sentences[i]) if part.sentences else 1.0)
+            factor * max(weight, _LEAST) * (_count_sentence(given, part.sentences[i]) if part.sentences else 1.0)
             for i, weight in enumerate(own)
         ]
         for part, own in zip(parts, weights, strict=True)
