@@ -139,7 +139,9 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
     _join_label(kept, rendered, spans)
     for at in range(0, len(kept), _PART):
         own = slice(at, at + _PART)
-        yield Part(i, required and at == 0, kept[own], rendered[own], spans[own])
+        yield Part(
+            i, required and at == 0, tuple(kept[own]), tuple(map(tuple, rendered[own])), tuple(map(tuple, spans[own]))
+        )
 
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:

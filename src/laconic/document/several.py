@@ -8,7 +8,7 @@ printed with any of them; what it takes is found out when it is printed (`laconi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,7 +24,6 @@ from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, 
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
 from laconic.document.parts import Part, find_sections, free_headings, make_ways
-from laconic.document.places import Places, find_places
 from laconic.document.printed import Printed, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
@@ -181,7 +180,7 @@ class Member:
     """A document among several: its items, and how a choice of their options is printed."""
 
     def __init__(
-        self, document: Document, parts: list[Part], weights: Sequence[Sequence[float]], limits: Limits, most: int
+        self, document: Document, parts: list[Part], weights: Iterable[Sequence[float]], limits: Limits, most: int
     ) -> None:
         budget = limits.budget
         self.document = document
@@ -233,9 +232,7 @@ class Member:
 
     def fitted(self, text: str, printed: Printed, budget: Budget, most: int) -> Fitted:
         """The result."""
-        pieces = list(self._printer.report(printed))
-        found = make_fitted(self.document, text, pieces, budget, most)
-        return replace(found, places=Places(self.document, find_places(pieces)))
+        return make_fitted(self.document, text, self._printer.report(printed), budget, most, is_cut=True)
 
 
 class _Offered:

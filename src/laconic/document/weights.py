@@ -9,9 +9,11 @@ counts once.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -65,7 +67,8 @@ class _Item:
 
     sentence: SentenceCandidates | None
     text: str
-    paragraph: tuple[int, int]  # of which document
+    document: int
+    block: int  # its paragraph
     place: int  # in its paragraph
     headings: frozenset[str]
 
@@ -74,18 +77,35 @@ class _Item:
         return self.sentence.terms if self.sentence is not None else unparsed_terms(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class PartWeights:
+    """What the sentences of each part of a document count for, or its rows, or the block; there may be millions."""
+
+    weights: array[float]
+    ends: array[int]  # of each part, among the weights
+
+    def __iter__(self) -> Iterator[Sequence[float]]:
+        return (self.weights[first:last] for first, last in pairwise(chain([0], self.ends)))
+
+
 def weigh(
     documents: Sequence[tuple[Sequence[Part], Sequence[Block]]],
     question: Question | None = None,
     scores: Relevance | None = None,
-) -> list[list[list[float]]]:
+) -> list[PartWeights]:
     """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth."""
-    items = [list(_items(number, parts, blocks)) for number, (parts, blocks) in enumerate(documents)]
-    everything = [item for own in items for part in own for item in part]
+    everything: list[_Item] = []
+    ends: list[tuple[int, array[int]]] = []  # where each document begins among the items, and its parts end in it
+    for number, (parts, blocks) in enumerate(documents):
+        first = len(everything)
+        own = array("q")
+        for items in _items(number, parts, blocks):
+            everything += items
+            own.append(len(everything) - first)
+        ends.append((first, own))
     weights = _by_facts(everything) if question is None else _by_question(everything, question, scores)
     _count_once(everything, weights)
-    found = iter(weights)
-    return [[[next(found) for _ in part] for part in own] for own in items]
+    return [PartWeights(weights[first : first + (own[-1] if own else 0)], own) for first, own in ends]
 
 
 def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Iterator[list[_Item]]:
@@ -103,52 +123,55 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
             headings = known.setdefault(union, union)  # one of those that are the same: there are many
         place = place if part.block == last else 0
         last = part.block
-        paragraph = (number, part.block)
         found: list[_Item] = []
         for sentence in part.sentences:
-            found.append(_Item(sentence, sentence.text, paragraph, place, headings))
+            found.append(_Item(sentence, sentence.text, number, part.block, place, headings))
             place += 1
-        found += [_Item(None, row.text, paragraph, 0, headings) for row in part.rows]
-        yield found or [_Item(None, block.source, paragraph, 0, headings)]
+        found += [_Item(None, row.text, number, part.block, 0, headings) for row in part.rows]
+        yield found or [_Item(None, block.source, number, part.block, 0, headings)]
 
 
-def _by_facts(items: Sequence[_Item]) -> list[float]:
+def _by_facts(items: Sequence[_Item]) -> array[float]:
     about = _about(items)
     most = max(about, default=0.0) or 1.0
-    return [
-        _AS_IT_IS * len(item.text)
-        if item.sentence is None
-        else _FACT / (1 + _LATER * item.place) * (1 + _ABOUT * own / most)
-        for item, own in zip(items, about, strict=True)
-    ]
+    return array(
+        "d",
+        (
+            _AS_IT_IS * len(item.text)
+            if item.sentence is None
+            else _FACT / (1 + _LATER * item.place) * (1 + _ABOUT * own / most)
+            for item, own in zip(items, about, strict=True)
+        ),
+    )
 
 
-def _about(items: Sequence[_Item]) -> list[float]:
+def _about(items: Sequence[_Item]) -> array[float]:
     """How much each has of what the documents are about."""
     among = Counter(term for item in items for term in set(item.terms))
     frequent = sorted(among, key=lambda term: (-among[term], term))[:_CENTRAL]
     central = {term: among[term] for term in frequent if among[term] > 1}
     for heading in frozenset[str]().union(*(item.headings for item in items)):
         central[heading] = central.get(heading, 1) + 1
-    return [float(sum(central[term] for term in set(item.terms) if term in central)) for item in items]
+    return array("d", (float(sum(central[term] for term in set(item.terms) if term in central)) for item in items))
 
 
-def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
+def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> array[float]:
     candidates = []
     for item in items:
         sentence = item.sentence
         answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (0, False)
-        candidates.append(Candidate(item.text, item.terms, answers, refers, item.paragraph, item.headings))
+        paragraph = (item.document, item.block)
+        candidates.append(Candidate(item.text, item.terms, answers, refers, paragraph, item.headings))
     found = relevance(question, candidates, scores)
     if scores is None:
         shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
         found[found < np.where(shares, _UNLIKELY, _UNRELATED) * found.max(initial=0.0)] = 0.0
-    weights: list[float] = (_CERTAIN * found).tolist()
+    weights = array("d", (_CERTAIN * found).tolist())
     _raise_antecedents(items, weights)
     return weights
 
 
-def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
+def _raise_antecedents(items: Sequence[_Item], weights: array[float]) -> None:
     """Makes the sentence count that names what a likely answer begins with a pronoun for: the nearest without one."""
     most = max(weights, default=0.0)
     naming = -1  # the last sentence of this paragraph that begins with no pronoun
@@ -161,7 +184,7 @@ def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
             weights[naming] = max(weights[naming], _NAMING * weights[i])
 
 
-def _count_once(items: Sequence[_Item], weights: list[float]) -> None:
+def _count_once(items: Sequence[_Item], weights: array[float]) -> None:
     """Takes their weight from sentences that say the same as another, which counts more or comes first."""
     sentences = [i for i, item in enumerate(items) if item.sentence is not None]
     terms = [items[i].terms for i in sentences]

@@ -7,7 +7,7 @@ is not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -149,7 +149,7 @@ def read_texts(
     return [text for text in texts if text.can_be_printed]
 
 
-def _count_turns(given: Given, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> list[list[float]]:
+def _count_turns(given: Given, parts: Sequence[Part], weights: Iterable[Sequence[float]]) -> list[list[float]]:
     """What sentences count for in a history: by how old they are, who said them, and whether that is taken up again."""
     factor = (_USERS if given.is_users else 1.0) * 0.5 ** (given.age / _HALF)
     return [
