@@ -235,3 +235,13 @@ def test_the_sentence_that_names_whom_a_likely_answer_speaks_of_counts_with_it(c
     assert not isinstance(parts, LaconicError)
     (((naming, between, answer),),) = weigh([(parts, document.blocks)], question)
     assert answer > naming >= 0.1 * answer > between
+
+
+def test_where_there_is_no_room_for_an_answer_something_else_fits(compressor: laconic.Compressor) -> None:
+    text = "Anna Smith and Robert Miller approved the budget. It rained."
+    query = "Who approved the budget?"
+    assert "rained" not in compressor.fit(text, max_chars=55, query=query, format="text").text
+    assert compressor.fit(text, max_chars=10, query=query, format="text").text == "It rained."
+    assert compressor.fit_all([text, "The dog slept in the garden."], max_chars=10, query=query).text == "It rained."
+    with pytest.raises(laconic.LaconicError, match="has 10"):
+        compressor.fit(text, max_chars=9, query=query, format="text")

@@ -25,7 +25,7 @@ class Place:
 
     gap: str  # what stands in the source between the block before it and its content
     prefix: str  # what its first line starts with: indentation, quote signs and list markers
-    paragraph: int  # the number of its paragraph, of which lines that end in hard breaks are blocks; -1: it is all of it
+    paragraph: int  # the number of its paragraph: lines that end in hard breaks are blocks of one; -1: it has no others
     path: tuple[Container, ...] = ()  # the containers around it, the outermost first
     markers: tuple[tuple[int, Container], ...] = ()  # items that it opens; where their markers are in the prefix
 

@@ -132,7 +132,14 @@ def fit_documents(
         try:
             if isinstance(parts, LaconicError):
                 raise parts
-            found[one.number] = one.fit(parts, weigh([(parts, one.document.blocks)], question, relevance)[0])
+            try:
+                found[one.number] = one.fit(parts, weigh([(parts, one.document.blocks)], question, relevance)[0])
+            except MisfitError:
+                if question is None or relevance is not None:
+                    raise
+                # There is no room for what has to do with the question.
+                (weights,) = weigh([(parts, one.document.blocks)], question, leaves_out=False)
+                found[one.number] = one.fit(parts, weights)
         except LaconicError as error:
             found[one.number] = error
     return [one for one in found if one is not None]

@@ -28,9 +28,9 @@ from laconic.document.printed import Printed, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
 from laconic.document.search import find_best
-from laconic.document.weights import weigh
+from laconic.document.weights import PartWeights, weigh
 from laconic.document.whole import report_whole
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, MisfitError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
 
@@ -116,12 +116,21 @@ def fit_together(
             raise own if document.name is None else LaconicError(f"{document.name}: {own}")
         parts.append(own)
     pairs = [(own, document.blocks) for own, document in zip(parts, documents, strict=True)]
-    weights = weigh(pairs, question, relevance)
-    together = [
-        Member(document, own, counts, limits, most)
-        for document, own, counts in zip(documents, parts, weights, strict=True)
-    ]
-    return _choose(together, budget, most)
+
+    def choose(weights: Sequence[PartWeights]) -> FittedAll:
+        members = [
+            Member(document, own, counts, limits, most)
+            for document, own, counts in zip(documents, parts, weights, strict=True)
+        ]
+        return _choose(members, budget, most)
+
+    try:
+        return choose(weigh(pairs, question, relevance))
+    except MisfitError:
+        if question is None or relevance is not None:
+            raise
+        # There is no room for what has to do with the question.
+        return choose(weigh(pairs, question, leaves_out=False))
 
 
 def join(texts: Sequence[str]) -> str:

@@ -46,6 +46,8 @@ _CENTRAL: Final = 12
 #: question, and where it has some.
 _UNRELATED: Final = 0.02
 _UNLIKELY: Final = 0.002
+#: What counts at least, where nothing else fits.
+_LEAST: Final = 1.0
 #: A sentence that counts at least this share of what the best one does may be the answer to a question, and where it
 #: speaks of "her", the sentence that says who she is counts so much of it, at least.
 LIKELY: Final = 0.3
@@ -92,8 +94,13 @@ def weigh(
     documents: Sequence[tuple[Sequence[Part], Sequence[Block]]],
     question: Question | None = None,
     scores: Relevance | None = None,
+    *,
+    leaves_out: bool = True,
 ) -> list[PartWeights]:
-    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth."""
+    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth.
+
+    What has nothing to do with a question counts for nothing, where that `leaves_out` anything; otherwise for little.
+    """
     everything: list[_Item] = []
     ends: list[tuple[int, array[int]]] = []  # where each document begins among the items, and its parts end in it
     for number, (parts, blocks) in enumerate(documents):
@@ -103,7 +110,7 @@ def weigh(
             everything += items
             own.append(len(everything) - first)
         ends.append((first, own))
-    weights = _by_facts(everything) if question is None else _by_question(everything, question, scores)
+    weights = _by_facts(everything) if question is None else _by_question(everything, question, scores, leaves_out)
     _count_once(everything, weights)
     return [PartWeights(weights[first : first + (own[-1] if own else 0)], own) for first, own in ends]
 
@@ -155,7 +162,9 @@ def _about(items: Sequence[_Item]) -> array[float]:
     return array("d", (float(sum(central[term] for term in set(item.terms) if term in central)) for item in items))
 
 
-def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> array[float]:
+def _by_question(
+    items: Sequence[_Item], question: Question, scores: Relevance | None, leaves_out: bool
+) -> array[float]:
     candidates = []
     for item in items:
         sentence = item.sentence
@@ -163,10 +172,10 @@ def _by_question(items: Sequence[_Item], question: Question, scores: Relevance |
         paragraph = (item.document, item.block)
         candidates.append(Candidate(item.text, item.terms, answers, refers, paragraph, item.headings))
     found = relevance(question, candidates, scores)
-    if scores is None:
+    if scores is None and leaves_out:
         shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
         found[found < np.where(shares, _UNLIKELY, _UNRELATED) * found.max(initial=0.0)] = 0.0
-    weights = array("d", (_CERTAIN * found).tolist())
+    weights = array("d", (_CERTAIN * found if leaves_out else np.maximum(_CERTAIN * found, _LEAST)).tolist())
     _raise_antecedents(items, weights)
     return weights
 
