@@ -44,14 +44,16 @@ _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
 #: What is so much less likely to have the answer than the best sentence is left out: where it has no word of the
 #: question, and where it has some.
-_UNRELATED: Final = 0.02
-_UNLIKELY: Final = 0.002
+_UNRELATED: Final = 0.005
+_UNLIKELY: Final = 0.0005
 #: What counts at least, where nothing else fits.
 _LEAST: Final = 1.0
 #: A sentence that counts at least this share of what the best one does may be the answer to a question, and where it
 #: speaks of "her", the sentence that says who she is counts so much of it, at least.
 LIKELY: Final = 0.3
 _NAMING: Final = 0.1
+#: What a likely answer announces with a colon counts so much of it, at least: code, a table, the items of a list.
+_ANNOUNCED: Final = 0.3
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
@@ -73,6 +75,7 @@ class _Item:
     block: int  # its paragraph
     place: int  # in its paragraph
     headings: frozenset[str]
+    group: int = -1  # the outermost list or quote around it
 
     @property
     def terms(self) -> Sequence[str]:
@@ -130,12 +133,13 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
             headings = known.setdefault(union, union)  # one of those that are the same: there are many
         place = place if part.block == last else 0
         last = part.block
+        group = block.place.path[0].group if block.place is not None and block.place.path else -1
         found: list[_Item] = []
         for sentence in part.sentences:
-            found.append(_Item(sentence, sentence.text, number, part.block, place, headings))
+            found.append(_Item(sentence, sentence.text, number, part.block, place, headings, group))
             place += 1
-        found += [_Item(None, row.text, number, part.block, 0, headings) for row in part.rows]
-        yield found or [_Item(None, block.source, number, part.block, 0, headings)]
+        found += [_Item(None, row.text, number, part.block, 0, headings, group) for row in part.rows]
+        yield found or [_Item(None, block.source, number, part.block, 0, headings, group)]
 
 
 def _by_facts(items: Sequence[_Item]) -> array[float]:
@@ -177,6 +181,7 @@ def _by_question(
         found[found < np.where(shares, _UNLIKELY, _UNRELATED) * found.max(initial=0.0)] = 0.0
     weights = array("d", (_CERTAIN * found if leaves_out else np.maximum(_CERTAIN * found, _LEAST)).tolist())
     _raise_antecedents(items, weights)
+    _raise_announced(items, weights)
     return weights
 
 
@@ -191,6 +196,24 @@ def _raise_antecedents(items: Sequence[_Item], weights: array[float]) -> None:
             naming = i
         elif naming >= 0 and weights[i] >= LIKELY * most:
             weights[naming] = max(weights[naming], _NAMING * weights[i])
+
+
+def _raise_announced(items: Sequence[_Item], weights: array[float]) -> None:
+    """Makes what a likely answer announces count: "Tests can be run with:", and what follows is code, or a list."""
+    most = max(weights, default=0.0)
+    for i, item in enumerate(items):
+        if item.sentence is None or not item.text.endswith(":") or weights[i] < LIKELY * most:
+            continue
+        block = -1  # the first one that is announced
+        for j in range(i + 1, len(items)):
+            after = items[j]
+            if after.document != item.document or after.block == item.block:
+                break
+            block = after.block if block < 0 else block
+            is_code = after.sentence is None and after.block == block
+            if not is_code and (after.group < 0 or after.group != items[i + 1].group or after.group == item.group):
+                break
+            weights[j] = max(weights[j], _ANNOUNCED * weights[i])
 
 
 def _count_once(items: Sequence[_Item], weights: array[float]) -> None:
