@@ -12,6 +12,15 @@ Ways::Ways(const PartOptions& parts, int64_t separator, int64_t most)
     : sentence_ptr_(parts.sentence_ptr.begin(), parts.sentence_ptr.end()),
       is_table_(parts.is_table.begin(), parts.is_table.end()) {
   const auto count = static_cast<int64_t>(parts.lead.size());
+  // A document may have millions of parts, most of them with one sentence and one way: vectors that double would need twice.
+  way_ptr.reserve(parts.lead.size() + 1);
+  first_.reserve(parts.lead.size());
+  step_ptr_.reserve(parts.required.size() + 1);
+  order_.reserve(parts.required.size());
+  length.reserve(parts.required.size());
+  value.reserve(parts.required.size());
+  before_.reserve(parts.required.size());
+  option_.reserve(parts.required.size());
   for (int64_t part = 0; part < count; ++part) {
     if (is_table_[part]) {
       combine_rows(parts, part);

@@ -13,6 +13,7 @@ from command_line import refused, run
 
 import laconic
 from laconic import LaconicError
+from laconic.document.candidates import read_candidates
 from laconic.document.document import read_document
 from laconic.document.question import Question
 from laconic.document.read import read_parts
@@ -235,3 +236,29 @@ def test_the_sentence_that_names_whom_a_likely_answer_speaks_of_counts_with_it(c
     assert not isinstance(parts, LaconicError)
     (((naming, between, answer),),) = weigh([(parts, document.blocks)], question)
     assert answer > naming >= 0.1 * answer > between
+
+
+def test_where_there_is_no_room_for_an_answer_something_else_fits(compressor: laconic.Compressor) -> None:
+    text = "Anna Smith and Robert Miller approved the budget. It rained."
+    query = "Who approved the budget?"
+    assert "rained" not in compressor.fit(text, max_chars=55, query=query, format="text").text
+    assert compressor.fit(text, max_chars=10, query=query, format="text").text == "It rained."
+    assert compressor.fit_all([text, "The dog slept in the garden."], max_chars=10, query=query).text == "It rained."
+    with pytest.raises(laconic.LaconicError, match="has 10"):
+        compressor.fit(text, max_chars=9, query=query, format="text")
+
+
+def test_what_a_likely_answer_announces_stays_with_it(compressor: laconic.Compressor) -> None:
+    code = "# Pack\n\nTwo students wrote it in 1999.\n\nTests can be run with:\n\n    make check\n\nIt is free."
+    assert "make check" in compressor.fit(code, max_chars=60, query="How do I run the tests?").text
+    items = "The club has these officers:\n\n- Anna Smith\n- Robert Miller\n\nIt rained on Monday, and nobody came."
+    found = compressor.fit(items, max_chars=70, query="Which officers does the club have?").text
+    assert "Anna Smith" in found
+    assert "Robert Miller" in found
+
+
+def test_sentences_that_lean_on_the_one_before_count_for_less_without_it(compressor: laconic.Compressor) -> None:
+    text = "She left. One of them paid 40 francs. Otherwise it is free. Her shop is small. Two of the lamps are old."
+    (found,) = read_candidates(compressor, [text], Limits())
+    assert not isinstance(found, LaconicError)
+    assert [sentence.alone < 1 for sentence in found] == [True, True, True, False, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 import laconic
 from laconic import LaconicError
-from laconic.limits.tokens import find_counter
+from laconic.limits.tokens import WordCounts, find_counter
 
 SENTENCE = "The police said the man who robbed a bank in Arizona was arrested at his home late Friday."
 
@@ -93,3 +94,36 @@ def test_what_the_tokenizer_raises_comes_through(compressor: laconic.Compressor)
 
     with pytest.raises(ZeroDivisionError):
         compressor.compress(SENTENCE, max_tokens=5, tokenizer=broken)
+
+
+def test_a_slow_tokenizer_is_asked_for_few_texts(compressor: laconic.Compressor) -> None:
+    asked: list[str] = []
+
+    def count(text: str) -> int:
+        asked.append(text)
+        return len(re.findall(r"\w{1,4}|[^\w\s]", text))
+
+    text = " ".join(f"{SENTENCE[:-1]}, who was {age} years old." for age in range(30, 36))
+    found = compressor.compress(text, max_tokens=90, tokenizer=count)
+    assert count(found.compressions[0].text) <= 90
+    assert len(set(asked)) > 0.9 * len(asked)  # none twice
+    assert sum(map(len, asked)) < 25 * len(text)
+
+
+@pytest.mark.parametrize("step", [1, 4])
+def test_what_is_within_its_bounds_is_always_counted(step: int) -> None:
+    counts = WordCounts(lambda text: -(-len(text) // step))
+    whole = "aa bb cc dd ee"
+    assert counts.measure("aa", whole, (0, 0), 0, 3) == -(-2 // step)
+    assert counts.measure(whole, whole, (0, 0), 0, 100) == -(-14 // step)
+    # Of a tokenizer that adds up over the words nothing else is counted.
+    known: list[str] = []
+
+    def count(text: str) -> int:
+        known.append(text)
+        return len(text.split())
+
+    sparing = WordCounts(count)
+    assert [sparing.measure(print_, whole, (0, 0), 2, 3) for print_ in ("aa", "aa bb cc dd", "aa dd")] == [1, 4, 2]
+    assert "aa dd" in known
+    assert "aa bb cc dd" not in known

@@ -25,7 +25,7 @@ class Place:
 
     gap: str  # what stands in the source between the block before it and its content
     prefix: str  # what its first line starts with: indentation, quote signs and list markers
-    paragraph: int  # the number of its paragraph: lines that end in hard breaks are blocks of one paragraph
+    paragraph: int  # the number of its paragraph: lines that end in hard breaks are blocks of one; -1: it has no others
     path: tuple[Container, ...] = ()  # the containers around it, the outermost first
     markers: tuple[tuple[int, Container], ...] = ()  # items that it opens; where their markers are in the prefix
 
@@ -68,7 +68,7 @@ def write_blocks(blocks: Sequence[Block], contents: Sequence[str | None]) -> str
         gap = place.gap[: len(place.gap) - len(prefix)] + prefix if place.gap.endswith(place.prefix) else place.gap
         if before is None:
             parts.append(prefix if i else gap)
-        elif last == i - 1 or before.paragraph == place.paragraph:
+        elif last == i - 1 or before.paragraph == place.paragraph >= 0:
             parts.append(gap)
         else:
             common = [a for a, b in zip(before.path, place.path, strict=False) if a is b]

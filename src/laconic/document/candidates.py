@@ -5,8 +5,7 @@ model likes best, and the whole sentence.
 
 What a candidate is worth is what its words are (`laconic.document.worth`): how likely they are to be what somebody
 wants to know, or the answer to the question that is asked. The same numbers move the decoder, so that what is worth
-most is in the compressions. What is shorter than the model's own compression counts by how much less probable it
-is: a scrap is no better than nothing.
+most is in the compressions. All of them are under the guard, so that a short one is as true as a long one.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class SentenceCandidates:
     terms: tuple[str, ...]  # what it is about
     required: bool  # something of it must stay
     has_verb: bool = True
-    answers: bool = False  # it has words of the kind that the question asks for
+    answers: int = 0  # how many words it has of the kind that the question asks for
     refers: bool = False  # it begins with a pronoun
     alone: float = 1.0  # the share of its worth that is left where the sentence before it is not printed
 
@@ -122,24 +121,21 @@ def read_candidates(
         budget = Budget(Unit.CHARS, most=np.maximum(np.floor(most), 1).astype(np.int64))
         return decoded(replace(limits, budget=budget, patience=_PATIENCE).bind(forest))
 
-    tries: list[tuple[Decoded, bool]] = [(free, False)]
-    tries += [(within(own * share), True) for share in SHORTER]
-    tries += [(within(own + (lengths - own) * share), False) for share in LONGER]
-    return [refused.get(number, own) for number, own in enumerate(_collect(forest, bound, free, tries, worth))]
+    tries = [free, *(within(own * share) for share in SHORTER)]
+    tries += [within(own + (lengths - own) * share) for share in LONGER]
+    return [refused.get(number, own) for number, own in enumerate(_collect(forest, bound, tries, worth))]
 
 
 def _collect(
     forest: Forest,
     bound: BoundLimits | None,
-    free: Decoded,
-    tries: Sequence[tuple[Decoded, bool]],
+    tries: Sequence[Decoded],
     all_worth: Worth,
 ) -> list[list[SentenceCandidates]]:
-    """The candidates of all sentences; `tries` are results, and whether they are shorter than the model's own."""
+    """The candidates of all sentences, of the results of some searches."""
     parses = forest.parses
     texts, node_ptr = parses.texts(), forest.node_ptr.tolist()
-    results = [(_Best(forest, texts, decoded), shorter) for decoded, shorter in tries]
-    own_score = results[0][0].score
+    results = [_Best(forest, texts, decoded) for decoded in tries]
     verbs = np.concatenate([[0], np.cumsum(np.isin(parses.tag, _VERBS))]).tolist()  # before each token
     found: list[list[SentenceCandidates]] = [[] for _ in texts]
     for i, (number, first, last) in enumerate(parses.sentences()):
@@ -156,7 +152,7 @@ def _collect(
         worth = all_worth.node[node_ptr[i] : node_ptr[i + 1]]
         dangles = _DANGLING.search(whole.lower()) is not None
         seen: set[bytes] = set()  # nodes: the same ones print the same, and the first try counts
-        for best, shorter in results if loses or has_verb else []:
+        for best in results if loses or has_verb else []:
             nodes = best.nodes(i)
             if not len(nodes) or nodes.tobytes() in seen:
                 continue
@@ -164,10 +160,7 @@ def _collect(
             text, spans = best.print(i)
             if text in candidates or (_DANGLING.search(text.lower()) and not dangles):
                 continue
-            value = float(worth[nodes].sum())
-            if shorter:
-                value *= float(np.exp(min(best.score(i) - own_score(i), 0.0)))
-            candidates[text] = Candidate(text, spans, value)
+            candidates[text] = Candidate(text, spans, float(worth[nodes].sum()))
         if not loses:  # the whole has what must go
             candidates[whole] = Candidate(whole, ((start, start + len(whole)),), _WHOLE * float(worth.sum()))
         required = any(constraint.keep for constraint in asked)
@@ -187,7 +180,6 @@ class _Best:
         self._parses, self._texts = forest.parses, texts
         self._result_ptr = decoded.result_ptr.tolist()
         self._node, self._node_ptr = decoded.node, decoded.node_ptr.tolist()
-        self._score = decoded.score
         self._piece_ptr, *self._pieces = (column.tolist() for column in _join_neighbours(forest, decoded))
         self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
 
@@ -196,10 +188,6 @@ class _Best:
         row = self._result_ptr[i]
         end = self._node_ptr[row + 1] if row < self._result_ptr[i + 1] else self._node_ptr[row]
         return self._node[self._node_ptr[row] : end]
-
-    def score(self, i: int) -> float:
-        """Of sentence `i`, which has a result."""
-        return float(self._score[self._result_ptr[i]])
 
     def print(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
         """What is printed of sentence `i`, and the spans of its text."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic._core import Ways
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 _ANY_LENGTH: Final = -1
 
@@ -51,17 +54,22 @@ class PartColumns:
     def ways(self, separator: int, most: int | None = None) -> Ways:
         """The ways to print each part, up to a length `most` where there are any."""
         return Ways(
-            np.frombuffer(self._sentence_ptr, dtype=np.int64),
-            np.frombuffer(self._option_ptr, dtype=np.int64),
-            np.array(self._length, dtype=np.int64),
-            np.array(self._value, dtype=np.int64),
-            np.array(self._required, dtype=np.uint8),
-            np.array(self._alone, dtype=np.float64),
-            np.array(self._lead, dtype=np.int64),
-            np.array(self._is_table, dtype=np.uint8),
+            _view(self._sentence_ptr, np.int64),
+            _view(self._option_ptr, np.int64),
+            _view(self._length, np.int64),
+            _view(self._value, np.int64),
+            _view(self._required, np.uint8),
+            _view(self._alone, np.float64),
+            _view(self._lead, np.int64),
+            _view(self._is_table, np.uint8),
             separator,
             _ANY_LENGTH if most is None else most,
         )
+
+
+def _view(column: array[Any] | bytearray, kind: type[_Number]) -> NDArray[_Number]:
+    """A column as the core reads it, which is not copied."""
+    return np.frombuffer(column, dtype=kind) if len(column) else np.zeros(0, dtype=kind)
 
 
 def combine(sentences: Iterable[Choices], separator: int, most: int | None = None) -> Ways:

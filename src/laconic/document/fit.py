@@ -14,7 +14,7 @@ from laconic.document.document import Document, check_format, read_document
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
 from laconic.document.parts import Part, find_sections, make_offers, make_ways
-from laconic.document.places import Kept, Places, find_places, merge
+from laconic.document.places import Kept, Place, Places, merge
 from laconic.document.printed import Piece, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
@@ -132,8 +132,14 @@ def fit_documents(
         try:
             if isinstance(parts, LaconicError):
                 raise parts
-            (weights,) = weigh([(parts, one.document.blocks)], question, relevance)
-            found[one.number] = one.fit(parts, weights)
+            try:
+                found[one.number] = one.fit(parts, weigh([(parts, one.document.blocks)], question, relevance)[0])
+            except MisfitError:
+                if question is None or relevance is not None:
+                    raise
+                # There is no room for what has to do with the question.
+                (weights,) = weigh([(parts, one.document.blocks)], question, leaves_out=False)
+                found[one.number] = one.fit(parts, weights)
         except LaconicError as error:
             found[one.number] = error
     return [one for one in found if one is not None]
@@ -163,17 +169,17 @@ class _Asked:
         """The result where all of the document is printed."""
         return make_fitted(self.document, self.document.text, report_whole(self.document), self.budget, self.most)
 
-    def fitted(self, text: str, pieces: Sequence[tuple[int, Piece]]) -> Fitted:
+    def fitted(self, text: str, pieces: Iterable[tuple[int, Piece]]) -> Fitted:
         """The result where this is printed."""
-        found = make_fitted(self.document, text, pieces, self.budget, self.most)
-        return replace(found, places=Places(self.document, find_places(pieces)))
+        return make_fitted(self.document, text, pieces, self.budget, self.most, is_cut=True)
 
-    def fit(self, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> Fitted:
+    def fit(self, parts: Sequence[Part], weights: Iterable[Sequence[float]]) -> Fitted:
         """The best that is within the budget."""
         document, budget, most = self.document, self.budget, self.most
         definitions = Definitions(document.blocks)
         sections = find_sections(parts, document, budget)
         ways = make_ways(parts, document, definitions, budget, weights, sections)
+        del weights  # there may be millions
         offers = make_offers(ways, parts, sections)
         printer = Printer(document, parts, ways, sections, definitions, budget)
 
@@ -192,21 +198,37 @@ class _Asked:
             raise too_short(most, budget, write(shortest))
 
         room = max(most - budget.length(document.tail), 0)
-        best = printer.print(find_best(offers, most, room, partial(measure, room=most)) or shortest)
-        return self.fitted(printer.write(best, most), list(printer.report(best)))
+        # What stands alone is charged for what it prints.
+        adds_up = len(document.blocks) == 1 and budget.count is None
+        best = find_best(offers, most, room, partial(measure, room=most), adds_up=adds_up) or shortest
+        printed = printer.print(best)
+        return self.fitted(printer.write(printed, most), printer.report(printed))
 
 
 def make_fitted(
-    document: Document, text: str, pieces: Iterable[tuple[int, Piece]], budget: Budget, most: int
+    document: Document,
+    text: str,
+    pieces: Iterable[tuple[int, Piece]],
+    budget: Budget,
+    most: int,
+    *,
+    is_cut: bool = False,
 ) -> Fitted:
-    """The result with this text, and with what became of the parts of the document."""
-    told = [piece for _, piece in pieces]
+    """The result with this text, and with what became of the parts of the document, where it is cut, or stays."""
+    sentences: list[tuple[str, str | None]] = []
+    others: list[tuple[str, str | None]] = []
+    kept: list[Place] = []
+    for block, piece in pieces:  # there may be millions, and they are not kept
+        (sentences if piece.is_sentence else others).append((piece.was, piece.printed))
+        if is_cut and piece.printed is not None:
+            kept.append(Place(block, piece.printed, piece.spans))
     return Fitted(
         text,
         *told_length(text, budget, most),
-        tuple((piece.was, piece.printed) for piece in told if piece.is_sentence),
-        tuple((piece.was, piece.printed) for piece in told if not piece.is_sentence),
+        tuple(sentences),
+        tuple(others),
         document.name,
+        Places(document, kept) if is_cut else None,
     )
 
 

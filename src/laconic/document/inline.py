@@ -6,7 +6,7 @@ Plain text has less: pairs of HTML tags, comments and references.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -30,6 +30,7 @@ HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
 # More tags or signs around a text than this are not written by people.
 DEEPEST = 20
+_NONE: Mapping[int, Any] = {}  # one for all paragraphs that have none: there may be many
 
 
 def read_text(content: str) -> Prose:
@@ -300,7 +301,7 @@ class _Paragraph:
         if not any(char.isalnum() for char in rest):
             return None
         marks = self._marks(len(plain))
-        return Prose(plain, units, marks, self.inner if marks else (), self.sources, self.tails)
+        return Prose(plain, units, marks, self.inner if marks else (), self.sources or _NONE, self.tails or _NONE)
 
     def _join(self) -> str:
         while self.plain and self.plain[-1] == " ":

@@ -225,6 +225,7 @@ def _make_blocks(text: str, leaves: Iterable[Leaf], env: dict[str, Any]) -> list
     end = 0
     last: tuple[Container, ...] = ()
     before = ""  # the kind of the leaf before
+    same: dict[str, str] = {}  # what stands before blocks: one string for all that are the same, there are few
     for number, leaf in enumerate(leaves, 1):
         line = text.rfind("\n", 0, leaf.start) + 1
         opened = [item for item in leaf.path if item not in last]
@@ -235,20 +236,26 @@ def _make_blocks(text: str, leaves: Iterable[Leaf], env: dict[str, Any]) -> list
             leaf.start = task.end()
             leaf.content = leaf.content[len(task[0]) :]
         prefix = text[line : leaf.start]
+        prefix = same.setdefault(prefix, prefix)
         parts = _read_prose(text, leaf, env)
         if before == "definition" and text[end : leaf.start].count("\n") == 1:
             parts = [(leaf.start, leaf.end, None)]  # shortened to a quotation, it would be the title of the definition
         for k, (begin, stop, prose) in enumerate(parts):
             gap = text[end:begin]
+            gap = same.setdefault(gap, gap)
             required = leaf.required or (k == 0 and len(parts) > 1 and bool(markers))
-            place = Place(gap, prefix, number, leaf.path, () if k else markers)
+            place = Place(gap, prefix, number if len(parts) > 1 else -1, leaf.path, () if k else markers)
             lead = gap
             above = {-number, *(item.group for _, item in markers[:1])}
             if blocks and not blocks[-1].required and not anchored & above:
                 common = [a for a, b in zip(last, leaf.path, strict=False) if a is b]
                 lead = max(gap, blank_line(prefix, common) + prefix, key=len)
-            rows = _read_rows(text[begin:stop]) if leaf.kind == "table_open" else ()
-            blocks.append(Block(lead, required, text[begin:stop], prose, leaf.heading, leaf.serves, place, rows))
+            lead = same.setdefault(lead, lead)
+            source = text[begin:stop]
+            if prose is not None and prose.plain == source:
+                source = prose.plain  # one string for both
+            rows = _read_rows(source) if leaf.kind == "table_open" else ()
+            blocks.append(Block(lead, required, source, prose, leaf.heading, leaf.serves, place, rows))
             if required:
                 anchored.update([-number, *(container.group for container in leaf.path)])
             end, last = stop, leaf.path

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -64,7 +65,7 @@ def make_ways(
     document: Document,
     definitions: Definitions,
     budget: Budget,
-    weights: Sequence[Sequence[float]],
+    weights: Iterable[Sequence[float]],
     sections: Sections,
     free: Collection[int] = (),
 ) -> Ways:
@@ -106,11 +107,12 @@ def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> 
     """The sections of a document; a heading with others below it is a section by itself, and stays."""
     blocks = document.blocks
     length = document.measure(budget)
-    levels = [blocks[part.block].heading for part in parts]
-    following = [0] * (len(parts) + 1)  # the level of the next heading after a part
+    # Arrays, since there may be millions of parts.
+    levels = bytes(blocks[part.block].heading for part in parts)
+    following = bytearray(len(parts) + 1)  # the level of the next heading after a part
     for i in reversed(range(len(parts))):
         following[i] = levels[i + 1] or following[i + 1] if i + 1 < len(parts) else 0
-    begins, setups = [], []
+    begins, setups = array("q"), array("q")
     opened = False  # the last section is that of a heading, or of the text before the first
     for i, level in enumerate(levels):
         if not level and opened:
@@ -122,7 +124,7 @@ def find_sections(parts: Sequence[Part], document: Document, budget: Budget) -> 
         opened = not level or (has_text and not above_others and not block.required)
         setups.append(length(block.lead) + length(block.source) if level and opened else 0)
         parts[i].required |= bool(level) and above_others
-    begin, setup = np.array(begins, dtype=np.int64), np.array(setups, dtype=np.int64)
+    begin, setup = np.asarray(begins, dtype=np.int64), np.asarray(setups, dtype=np.int64)
     closing = np.zeros(len(parts), dtype=bool)
     closing[begin[setup > 0]] = True
     return Sections(begin, setup, closing)

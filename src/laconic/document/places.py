@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from laconic.document.document import Document
-    from laconic.document.printed import Piece
     from laconic.document.prose import Prose
 
 _LINE_END: Final = re.compile(r"\r\n")
@@ -94,11 +93,6 @@ def unpack(packed: bytes) -> list[tuple[int, int]]:
     """What `pack` was given."""
     offsets = array("i", packed)
     return list(zip(offsets[::2], offsets[1::2], strict=True))
-
-
-def find_places(pieces: Sequence[tuple[int, Piece]]) -> list[Place]:
-    """The places of what is printed."""
-    return [Place(block, each.printed, each.spans) for block, each in pieces if each.printed is not None]
 
 
 def _block_starts(text: str, sources: Sequence[str]) -> list[int]:

@@ -23,6 +23,8 @@ class Question:
     text: str
     terms: frozenset[str]
     kinds: frozenset[int]  # entity types that answer it (numbers of the scheme); empty: any words may
+    verbs: frozenset[str] = frozenset()  # those of its terms that are verbs
+    nouns: frozenset[str] = frozenset()  # and nouns, but no names
 
     @classmethod
     def read(cls, compressor: Compressor, text: str) -> Question:
@@ -34,8 +36,14 @@ class Question:
         ]
         lemmas = [lemma(form, scheme.TAGS[tag]).lower() for form, tag in words]
         tags = [scheme.TAGS[tag] for _, tag in words]
-        own = frozenset(terms(parses, text, 0, len(words))) - {""}
-        return cls(text, own, frozenset(scheme.ENTITY_ID[kind] for kind in _kinds(lemmas, tags)))
+        own = [(term, tag) for term, tag in zip(terms(parses, text, 0, len(words)), tags, strict=True) if term]
+        return cls(
+            text,
+            frozenset(term for term, _ in own),
+            frozenset(scheme.ENTITY_ID[kind] for kind in _kinds(lemmas, tags)),
+            verbs=frozenset(term for term, tag in own if tag.startswith("VB")),
+            nouns=frozenset(term for term, tag in own if tag in ("NN", "NNS")),
+        )
 
 
 def read_question(compressor: Compressor, query: str | None, relevance: Relevance | None = None) -> Question | None:

@@ -139,7 +139,9 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
     _join_label(kept, rendered, spans)
     for at in range(0, len(kept), _PART):
         own = slice(at, at + _PART)
-        yield Part(i, required and at == 0, kept[own], rendered[own], spans[own])
+        yield Part(
+            i, required and at == 0, tuple(kept[own]), tuple(map(tuple, rendered[own])), tuple(map(tuple, spans[own]))
+        )
 
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
@@ -206,7 +208,7 @@ def _join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]
             terms=tuple(chain.from_iterable(sentence.terms for sentence in sentences[own])),
             required=any(sentence.required for sentence in sentences[own]),
             has_verb=any(sentence.has_verb for sentence in sentences[own]),
-            answers=any(sentence.answers for sentence in sentences[own]),
+            answers=sum(sentence.answers for sentence in sentences[own]),
         )
         rendered[own] = [[" ".join(each[-1] for each in rendered[own])]]
         spans[own] = [[b"".join(each[-1] for each in spans[own])]]

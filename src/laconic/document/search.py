@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import numpy as np
+
 from laconic.document.choose import Offers, TooShort, choose
 
 #: How often the room is changed.
@@ -17,11 +19,15 @@ _TRIES: Final = 50
 _ENOUGH: Final = 0.005
 
 
-def find_best(offers: Offers, most: int, room: int, measure: Callable[[Sequence[int]], int]) -> list[int] | None:
+def find_best(
+    offers: Offers, most: int, room: int, measure: Callable[[Sequence[int]], int], *, adds_up: bool = False
+) -> list[int] | None:
     """The best choice found whose print has at most `most`, beginning with this room; None: none was found.
 
-    `measure` has the length of what a choice prints, 0 where that is nothing.
+    `measure` has the length of what a choice prints, 0 where that is nothing. Where lengths do `adds_up`, the first
+    choice that fits is the best.
     """
+    everything = _everything(offers)
     best: list[int] | None = None
     best_value = -1
     low, high = -1, -1  # the most room for the choice that led to a text that fits, and the least that did not
@@ -40,9 +46,17 @@ def find_best(offers: Offers, most: int, room: int, measure: Callable[[Sequence[
         else:
             if found.value > best_value and length:
                 best, best_value = chosen, found.value
+            if adds_up or room >= everything:
+                break
             low = room
             # What was charged and not printed can be spent: line breaks, headings of empty sections.
             room = (low + high) // 2 if high >= 0 else room + most - length
         if room <= low or 0 <= most - length <= most * _ENOUGH:
             break
     return best
+
+
+def _everything(offers: Offers) -> int:
+    """The length of the longest option of every item, with all setups: no choice needs more room."""
+    has_options = np.diff(offers.option_ptr) > 0
+    return int(offers.length[offers.option_ptr[1:][has_options] - 1].sum() + offers.setup.sum())

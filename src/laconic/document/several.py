@@ -8,7 +8,7 @@ printed with any of them; what it takes is found out when it is printed (`laconi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,14 +24,13 @@ from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, 
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
 from laconic.document.parts import Part, find_sections, free_headings, make_ways
-from laconic.document.places import Places, find_places
 from laconic.document.printed import Printed, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
 from laconic.document.search import find_best
-from laconic.document.weights import weigh
+from laconic.document.weights import PartWeights, weigh
 from laconic.document.whole import report_whole
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, MisfitError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
 
@@ -117,12 +116,21 @@ def fit_together(
             raise own if document.name is None else LaconicError(f"{document.name}: {own}")
         parts.append(own)
     pairs = [(own, document.blocks) for own, document in zip(parts, documents, strict=True)]
-    weights = weigh(pairs, question, relevance)
-    together = [
-        Member(document, own, counts, limits, most)
-        for document, own, counts in zip(documents, parts, weights, strict=True)
-    ]
-    return _choose(together, budget, most)
+
+    def choose(weights: Sequence[PartWeights]) -> FittedAll:
+        members = [
+            Member(document, own, counts, limits, most)
+            for document, own, counts in zip(documents, parts, weights, strict=True)
+        ]
+        return _choose(members, budget, most)
+
+    try:
+        return choose(weigh(pairs, question, relevance))
+    except MisfitError:
+        if question is None or relevance is not None:
+            raise
+        # There is no room for what has to do with the question.
+        return choose(weigh(pairs, question, leaves_out=False))
 
 
 def join(texts: Sequence[str]) -> str:
@@ -181,7 +189,7 @@ class Member:
     """A document among several: its items, and how a choice of their options is printed."""
 
     def __init__(
-        self, document: Document, parts: list[Part], weights: Sequence[Sequence[float]], limits: Limits, most: int
+        self, document: Document, parts: list[Part], weights: Iterable[Sequence[float]], limits: Limits, most: int
     ) -> None:
         budget = limits.budget
         self.document = document
@@ -233,9 +241,7 @@ class Member:
 
     def fitted(self, text: str, printed: Printed, budget: Budget, most: int) -> Fitted:
         """The result."""
-        pieces = list(self._printer.report(printed))
-        found = make_fitted(self.document, text, pieces, budget, most)
-        return replace(found, places=Places(self.document, find_places(pieces)))
+        return make_fitted(self.document, text, self._printer.report(printed), budget, most, is_cut=True)
 
 
 class _Offered:

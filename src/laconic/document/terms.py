@@ -18,7 +18,8 @@ _ENDINGS: Final = tuple(
     sorted(
         """
         ization isation ations ation ments ment ness ingly ings ing edly ed ies ive ity ers er ors or ians ian ans an
-        ist ism al ly es s e y
+        ist ism al ly es s e y ion ions ional ance ances ence ences ant ants ent ents able ible ous ic ical ically ize
+        ise ized izing ate ates ated ary ery ual ially ful less ship hood
         """.split(),
         key=lambda ending: (-len(ending), ending),
     )

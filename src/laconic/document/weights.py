@@ -9,9 +9,11 @@ counts once.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -40,12 +42,18 @@ _LATER: Final = 0.1
 #: what it is about, besides those of its headings.
 _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
-#: What has no word of the question and is so much less likely to have the answer than the best sentence is left out.
-_UNRELATED: Final = 0.004
+#: What is so much less likely to have the answer than the best sentence is left out: where it has no word of the
+#: question, and where it has some.
+_UNRELATED: Final = 0.005
+_UNLIKELY: Final = 0.0005
+#: What counts at least, where nothing else fits.
+_LEAST: Final = 1.0
 #: A sentence that counts at least this share of what the best one does may be the answer to a question, and where it
 #: speaks of "her", the sentence that says who she is counts so much of it, at least.
 LIKELY: Final = 0.3
 _NAMING: Final = 0.1
+#: What a likely answer announces with a colon counts so much of it, at least: code, a table, the items of a list.
+_ANNOUNCED: Final = 0.3
 #: What a sentence counts for that says the same again.
 _AGAIN: Final = 0.02
 
@@ -63,27 +71,51 @@ class _Item:
 
     sentence: SentenceCandidates | None
     text: str
-    paragraph: tuple[int, int]  # of which document
+    document: int
+    block: int  # its paragraph
     place: int  # in its paragraph
     headings: frozenset[str]
+    group: int = -1  # the outermost list or quote around it
 
     @property
     def terms(self) -> Sequence[str]:
         return self.sentence.terms if self.sentence is not None else unparsed_terms(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class PartWeights:
+    """What the sentences of each part of a document count for, or its rows, or the block; there may be millions."""
+
+    weights: array[float]
+    ends: array[int]  # of each part, among the weights
+
+    def __iter__(self) -> Iterator[Sequence[float]]:
+        return (self.weights[first:last] for first, last in pairwise(chain([0], self.ends)))
+
+
 def weigh(
     documents: Sequence[tuple[Sequence[Part], Sequence[Block]]],
     question: Question | None = None,
     scores: Relevance | None = None,
-) -> list[list[list[float]]]:
-    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth."""
-    items = [list(_items(number, parts, blocks)) for number, (parts, blocks) in enumerate(documents)]
-    everything = [item for own in items for part in own for item in part]
-    weights = _by_facts(everything) if question is None else _by_question(everything, question, scores)
+    *,
+    leaves_out: bool = True,
+) -> list[PartWeights]:
+    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth.
+
+    What has nothing to do with a question counts for nothing, where that `leaves_out` anything; otherwise for little.
+    """
+    everything: list[_Item] = []
+    ends: list[tuple[int, array[int]]] = []  # where each document begins among the items, and its parts end in it
+    for number, (parts, blocks) in enumerate(documents):
+        first = len(everything)
+        own = array("q")
+        for items in _items(number, parts, blocks):
+            everything += items
+            own.append(len(everything) - first)
+        ends.append((first, own))
+    weights = _by_facts(everything) if question is None else _by_question(everything, question, scores, leaves_out)
     _count_once(everything, weights)
-    found = iter(weights)
-    return [[[next(found) for _ in part] for part in own] for own in items]
+    return [PartWeights(weights[first : first + (own[-1] if own else 0)], own) for first, own in ends]
 
 
 def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Iterator[list[_Item]]:
@@ -101,52 +133,59 @@ def _items(number: int, parts: Sequence[Part], blocks: Sequence[Block]) -> Itera
             headings = known.setdefault(union, union)  # one of those that are the same: there are many
         place = place if part.block == last else 0
         last = part.block
-        paragraph = (number, part.block)
+        group = block.place.path[0].group if block.place is not None and block.place.path else -1
         found: list[_Item] = []
         for sentence in part.sentences:
-            found.append(_Item(sentence, sentence.text, paragraph, place, headings))
+            found.append(_Item(sentence, sentence.text, number, part.block, place, headings, group))
             place += 1
-        found += [_Item(None, row.text, paragraph, 0, headings) for row in part.rows]
-        yield found or [_Item(None, block.source, paragraph, 0, headings)]
+        found += [_Item(None, row.text, number, part.block, 0, headings, group) for row in part.rows]
+        yield found or [_Item(None, block.source, number, part.block, 0, headings, group)]
 
 
-def _by_facts(items: Sequence[_Item]) -> list[float]:
+def _by_facts(items: Sequence[_Item]) -> array[float]:
     about = _about(items)
     most = max(about, default=0.0) or 1.0
-    return [
-        _AS_IT_IS * len(item.text)
-        if item.sentence is None
-        else _FACT / (1 + _LATER * item.place) * (1 + _ABOUT * own / most)
-        for item, own in zip(items, about, strict=True)
-    ]
+    return array(
+        "d",
+        (
+            _AS_IT_IS * len(item.text)
+            if item.sentence is None
+            else _FACT / (1 + _LATER * item.place) * (1 + _ABOUT * own / most)
+            for item, own in zip(items, about, strict=True)
+        ),
+    )
 
 
-def _about(items: Sequence[_Item]) -> list[float]:
+def _about(items: Sequence[_Item]) -> array[float]:
     """How much each has of what the documents are about."""
     among = Counter(term for item in items for term in set(item.terms))
     frequent = sorted(among, key=lambda term: (-among[term], term))[:_CENTRAL]
     central = {term: among[term] for term in frequent if among[term] > 1}
     for heading in frozenset[str]().union(*(item.headings for item in items)):
         central[heading] = central.get(heading, 1) + 1
-    return [float(sum(central[term] for term in set(item.terms) if term in central)) for item in items]
+    return array("d", (float(sum(central[term] for term in set(item.terms) if term in central)) for item in items))
 
 
-def _by_question(items: Sequence[_Item], question: Question, scores: Relevance | None) -> list[float]:
+def _by_question(
+    items: Sequence[_Item], question: Question, scores: Relevance | None, leaves_out: bool
+) -> array[float]:
     candidates = []
     for item in items:
         sentence = item.sentence
-        answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (False, False)
-        candidates.append(Candidate(item.text, item.terms, answers, refers, item.paragraph, item.headings))
+        answers, refers = (sentence.answers, sentence.refers) if sentence is not None else (0, False)
+        paragraph = (item.document, item.block)
+        candidates.append(Candidate(item.text, item.terms, answers, refers, paragraph, item.headings))
     found = relevance(question, candidates, scores)
-    if scores is None:
+    if scores is None and leaves_out:
         shares = np.array([not question.terms.isdisjoint(item.terms) for item in items], dtype=bool)
-        found[~shares & (found < _UNRELATED * found.max(initial=0.0))] = 0.0
-    weights: list[float] = (_CERTAIN * found).tolist()
+        found[found < np.where(shares, _UNLIKELY, _UNRELATED) * found.max(initial=0.0)] = 0.0
+    weights = array("d", (_CERTAIN * found if leaves_out else np.maximum(_CERTAIN * found, _LEAST)).tolist())
     _raise_antecedents(items, weights)
+    _raise_announced(items, weights)
     return weights
 
 
-def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
+def _raise_antecedents(items: Sequence[_Item], weights: array[float]) -> None:
     """Makes the sentence count that names what a likely answer begins with a pronoun for: the nearest without one."""
     most = max(weights, default=0.0)
     naming = -1  # the last sentence of this paragraph that begins with no pronoun
@@ -159,7 +198,25 @@ def _raise_antecedents(items: Sequence[_Item], weights: list[float]) -> None:
             weights[naming] = max(weights[naming], _NAMING * weights[i])
 
 
-def _count_once(items: Sequence[_Item], weights: list[float]) -> None:
+def _raise_announced(items: Sequence[_Item], weights: array[float]) -> None:
+    """Makes what a likely answer announces count: "Tests can be run with:", and what follows is code, or a list."""
+    most = max(weights, default=0.0)
+    for i, item in enumerate(items):
+        if item.sentence is None or not item.text.endswith(":") or weights[i] < LIKELY * most:
+            continue
+        block = -1  # the first one that is announced
+        for j in range(i + 1, len(items)):
+            after = items[j]
+            if after.document != item.document or after.block == item.block:
+                break
+            block = after.block if block < 0 else block
+            is_code = after.sentence is None and after.block == block
+            if not is_code and (after.group < 0 or after.group != items[i + 1].group or after.group == item.group):
+                break
+            weights[j] = max(weights[j], _ANNOUNCED * weights[i])
+
+
+def _count_once(items: Sequence[_Item], weights: array[float]) -> None:
     """Takes their weight from sentences that say the same as another, which counts more or comes first."""
     sentences = [i for i, item in enumerate(items) if item.sentence is not None]
     terms = [items[i].terms for i in sentences]

@@ -66,5 +66,13 @@ STOP_WORDS: Final = frozenset(
     """.split()
 )
 
+#: Words that join what a sentence begins with to the one before it: without that they say nothing, or something else.
+JOINING: Final = frozenset(
+    """
+    otherwise instead therefore thus hence consequently accordingly likewise similarly conversely nevertheless
+    nonetheless
+    """.split()
+)
+
 #: Pronouns that speak of what a sentence before has named.
 BACKWARD: Final = frozenset("it he she they this these that those its his her their such".split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, Unpack
 
 import numpy as np
@@ -16,6 +17,7 @@ from laconic.errors import LaconicError, LaconicWarning, MisfitError, shorten
 from laconic.limits.budget import NO_BUDGET, NO_LIMIT, Budget, share_at_least
 from laconic.limits.constraints import Constraint
 from laconic.limits.markers import Span
+from laconic.limits.tokens import WordCounts
 from laconic.options import LimitOptions, fields
 from laconic.parse import Parses
 from laconic.realise import print_pieces
@@ -86,7 +88,7 @@ class Limits:
             errors=errors,
             pins=pins,
             cost=self.budget.token_costs(parses),
-            count=None if self.budget.count is None else self._counter(parses, texts, resolves),
+            count=None if self.budget.count is None else self._counter(forest, resolves),
             of_texts=of_texts,
         )
 
@@ -112,17 +114,33 @@ class Limits:
                 pins[row] = Pin.KEEP if constraint.keep else Pin.DROP
         return pins, reasons, errors
 
-    def _counter(self, parses: Parses, texts: list[str], resolves: bool) -> Callable[..., int]:
-        """Counts the tokens of a print for the core."""
+    def _counter(self, forest: Forest, resolves: bool) -> Callable[..., int]:
+        """Counts the tokens of a print for the core, where the sentences have some bounds."""
         count = self.budget.count
         assert count is not None
+        parses = forest.parses
+        texts = parses.texts()
+        numbers = {first: i for i, first in enumerate(forest.sentence_first.tolist())}
+        sparing = WordCounts(count) if self.budget.kind == "tokens" and not self.budget.parts else None
 
         def measure(
-            text: int, first: int, starts: list[int], ends: list[int], spaces: list[bool], pronouns: list[int]
+            least: NDArray[np.int64],
+            most: NDArray[np.int64],
+            text: int,
+            first: int,
+            starts: list[int],
+            ends: list[int],
+            spaces: list[bool],
+            pronouns: list[int],
         ) -> int:
             exact = self.protected[text] if self.protected else ()
             resolved = pronouns if resolves else None
-            return count(print_pieces(parses, texts[text], first, starts, ends, spaces, resolved, exact)[0])
+            printed = print_pieces(parses, texts[text], first, starts, ends, spaces, resolved, exact)[0]
+            if sparing is None:
+                return count(printed)
+            i = numbers[first]
+            start, end = parses.start[first], parses.end[forest.sentence_last[i] - 1]
+            return sparing.measure(printed, texts[text][start:end], (text, first), int(least[i]), int(most[i]))
 
         return measure
 
@@ -140,7 +158,7 @@ class BoundLimits:
     errors: dict[int, LaconicError]  # by number of a text: why nothing can be asked of it
     pins: NDArray[np.uint8]  # by token, as the core takes them
     cost: NDArray[np.int32]
-    count: Callable[..., int] | None
+    count: Callable[..., int] | None  # of a print, with `least` and `most`
     of_texts: bool = False  # the budget is that of a text with all its sentences
 
     @property
@@ -154,7 +172,7 @@ class BoundLimits:
             pin=self.pins,
             cost=self.cost,
             base=budget.base,
-            count=self.count,
+            count=None if self.count is None else partial(self.count, self.least, self.most),
             nearest=budget.nearest,
             patience=self.limits.patience,
         )

@@ -13,6 +13,9 @@ import numpy as np
 from laconic.errors import LaconicError
 
 _MOST: Final = 2**20
+#: Counts that are remembered, of texts up to so many characters; whole documents are not kept.
+_REMEMBERED: Final = 2**16
+_LONGEST: Final = 2_000
 
 #: From a text to the number of its tokens.
 Count: TypeAlias = Callable[[str], int]
@@ -29,12 +32,59 @@ def find_counter(tokenizer: str | Path | Callable[[str], Any] | None) -> Count:
             "max_tokens and min_tokens need a tokenizer: give a callable, the path of a tokenizer.json, or a name like "
             "o200k_base"
         )
+    return _remember(_find(tokenizer))
+
+
+def _find(tokenizer: str | Path | Callable[[str], Any]) -> Count:
     if callable(tokenizer):
         return _checked(tokenizer)
     name = str(tokenizer)
     if name.endswith(".json") or Path(name).exists():
         return _from_file(name)
     return _from_tiktoken(name)
+
+
+def _remember(count: Count) -> Count:
+    """The same, which asks the tokenizer once for each text: it may be slow."""
+    known = lru_cache(maxsize=_REMEMBERED)(count)
+    return lambda text: known(text) if len(text) <= _LONGEST else count(text)
+
+
+class WordCounts:
+    """Counts prints of sentences for a search, and asks the tokenizer for few of them: it may be slow.
+
+    Most tokenizers cut at spaces, so that the tokens of a print are those of its words, each with the space before it.
+    Where that holds for the whole sentence and for every print of it that was counted, a print whose words are too many
+    or too few is not counted. What is within its bounds always is.
+    """
+
+    def __init__(self, count: Count) -> None:
+        self._count = count
+        self._nothing = count("")
+        self._adds_up: dict[tuple[int, int], bool] = {}  # by sentence
+        self._words: dict[str, int] = {}
+
+    def measure(self, printed: str, whole: str, sentence: tuple[int, int], least: int, most: int) -> int:
+        """The tokens of a print of a sentence, which is known by any two numbers and has these bounds."""
+        if sentence not in self._adds_up:
+            self._adds_up[sentence] = self._count(whole) == self._by_words(whole)
+        if not self._adds_up[sentence]:
+            return self._count(printed)
+        about = self._by_words(printed)
+        if not least <= about <= most:
+            return about
+        found = self._count(printed)
+        self._adds_up[sentence] = found == about
+        return found
+
+    def _by_words(self, text: str) -> int:
+        first, *others = text.split(" ")
+        return self._nothing + self._word(first) + sum(self._word(f" {word}") for word in others)
+
+    def _word(self, word: str) -> int:
+        if word not in self._words:
+            self._words[word] = self._count(word) - self._nothing
+        return self._words[word]
 
 
 def _checked(tokenizer: Callable[[str], Any]) -> Count:

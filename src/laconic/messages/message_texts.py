@@ -6,7 +6,7 @@ users count more than answers, questions more than statements, and what is menti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -44,6 +44,8 @@ _ASKS: Final = 2.0
 _HALF: Final = 2.0
 #: How much more a sentence counts all of whose terms are taken up again later.
 _TAKEN_UP: Final = 2.0
+#: What a sentence counts for at least: of every message something stays, also where it has nothing to do with a query.
+_LEAST: Final = 1.0
 #: More than any message has.
 _ROOMY: Final = 2**31
 
@@ -146,12 +148,12 @@ def read_texts(
     return [text for text in texts if text.can_be_printed]
 
 
-def _count_turns(given: Given, parts: Sequence[Part], weights: Sequence[Sequence[float]]) -> list[list[float]]:
+def _count_turns(given: Given, parts: Sequence[Part], weights: Iterable[Sequence[float]]) -> list[list[float]]:
     """What sentences count for in a history: by how old they are, who said them, and whether that is taken up again."""
     factor = (_USERS if given.is_users else 1.0) * 0.5 ** (given.age / _HALF)
     return [
         [
-            factor * weight * (_count_sentence(given, part.sentences[i]) if part.sentences else 1.0)
+            factor * max(weight, _LEAST) * (_count_sentence(given, part.sentences[i]) if part.sentences else 1.0)
             for i, weight in enumerate(own)
         ]
         for part, own in zip(parts, weights, strict=True)
