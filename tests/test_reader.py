@@ -98,11 +98,12 @@ def test_results_are_ranked_by_score_and_by_what_is_missing(compressor: laconic.
     assert len(asked) == len(set(asked)) <= len(decoded.score)
     for i in range(len(forest)):
         own = range(int(decoded.result_ptr[i]), int(decoded.result_ptr[i + 1]))
-        best = sorted(own[:CANDIDATES], key=lambda row: -(decoded.score[row] + lost[row]))
-        best = [*best, *own[CANDIDATES:]][:k]
+        parts = (own[:CANDIDATES], own[CANDIDATES:])
+        best = [row for part in parts for row in sorted(part, key=lambda row: -(decoded.score[row] + lost[row]))][:k]
         expected = [decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist() for row in best]
         rows = range(int(found.result_ptr[i]), int(found.result_ptr[i + 1]))
         assert [found.node[found.node_ptr[row] : found.node_ptr[row + 1]].tolist() for row in rows] == expected
+        assert found.score[rows].tolist() == [decoded.score[row] + lost[row] for row in best]
 
 
 def test_only_what_could_be_the_best_is_read(compressor: laconic.Compressor) -> None:

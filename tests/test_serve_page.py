@@ -201,7 +201,7 @@ def test_decisions_are_taken_back_at_once(page: Page) -> None:
     take(page, POLICE)
     page.get_by_role("button", name="medium").click()
     expect(page.get_by_role("button", name="Undo all")).to_be_hidden()
-    for each in ("late", "home"):
+    for each in ("late", "said"):
         expect(word(page, each)).to_have_class(re.compile("gone"))
         word(page, each).click()
         page.get_by_role("button", name="Keep it").click()

@@ -203,87 +203,6 @@ class Problem(enum.IntEnum):
     CONFLICT = 2
     """words that are asked for do not go together"""
 
-class Rules:
-    """The tables of a language, as the core reads them."""
-
-    def __init__(self, tables: laconic.tree.rules.Tables) -> None: ...
-
-class Forest:
-    """
-    The transformed trees of a batch. Tokens and nodes are numbered inside their sentence.
-    """
-
-    def __init__(self, parses: laconic.parse.parses.Parses, rules: Rules) -> None: ...
-
-    def __len__(self) -> int: ...
-
-    @property
-    def parses(self) -> laconic.parse.parses.Parses:
-        """What the trees were made of."""
-
-    @property
-    def sentence_text(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By sentence: the number of its text."""
-
-    @property
-    def sentence_first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """By sentence: the row of its first token."""
-
-    @property
-    def sentence_last(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """By sentence: the row after its last token."""
-
-    @property
-    def node_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """By sentence: its first node, and one end."""
-
-    @property
-    def node_of(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By token: its node, or -1 for punctuation."""
-
-    @property
-    def word(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By node: the token that is its head word."""
-
-    @property
-    def row(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """By node: the row of its head word."""
-
-    @property
-    def parent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By node: the head of its edge, or -1 under the dummy root."""
-
-    @property
-    def label(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
-        """By node: the label of its edge."""
-
-    @property
-    def preposition(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By node: the token that names its edge, or -1."""
-
-    @property
-    def root_edge(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
-        """By node: whether the dummy root has an edge to it."""
-
-    @property
-    def coreference_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """By sentence: its first coreference, and one end."""
-
-    @property
-    def pronoun_word(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By coreference: the token of the pronoun."""
-
-    @property
-    def pronoun(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By coreference: the node of the pronoun."""
-
-    @property
-    def antecedent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """By coreference: the node of the antecedent."""
-
-def cover(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_edge: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_node: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int] | None:
-    """The nodes of the smallest subtree that has what is needed, or None."""
-
 class Op(enum.IntEnum):
     """What a step of a program does."""
 
@@ -424,6 +343,87 @@ class Op(enum.IntEnum):
     GIVE_NUMBERS = 44
     """the numbers a are given out"""
 
+class Rules:
+    """The tables of a language, as the core reads them."""
+
+    def __init__(self, tables: laconic.tree.rules.Tables) -> None: ...
+
+class Forest:
+    """
+    The transformed trees of a batch. Tokens and nodes are numbered inside their sentence.
+    """
+
+    def __init__(self, parses: laconic.parse.parses.Parses, rules: Rules) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def parses(self) -> laconic.parse.parses.Parses:
+        """What the trees were made of."""
+
+    @property
+    def sentence_text(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By sentence: the number of its text."""
+
+    @property
+    def sentence_first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: the row of its first token."""
+
+    @property
+    def sentence_last(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: the row after its last token."""
+
+    @property
+    def node_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first node, and one end."""
+
+    @property
+    def node_of(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By token: its node, or -1 for punctuation."""
+
+    @property
+    def word(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By node: the token that is its head word."""
+
+    @property
+    def row(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By node: the row of its head word."""
+
+    @property
+    def parent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By node: the head of its edge, or -1 under the dummy root."""
+
+    @property
+    def label(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By node: the label of its edge."""
+
+    @property
+    def preposition(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By node: the token that names its edge, or -1."""
+
+    @property
+    def root_edge(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """By node: whether the dummy root has an edge to it."""
+
+    @property
+    def coreference_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """By sentence: its first coreference, and one end."""
+
+    @property
+    def pronoun_word(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By coreference: the token of the pronoun."""
+
+    @property
+    def pronoun(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By coreference: the node of the pronoun."""
+
+    @property
+    def antecedent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """By coreference: the node of the antecedent."""
+
+def cover(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_edge: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], option_node: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], option_count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int] | None:
+    """The nodes of the smallest subtree that has what is needed, or None."""
+
 class Program:
     """What rules say of words, to be run on batches."""
 
@@ -557,9 +557,9 @@ class Decoded:
         By sentence: of decode, inside the ILP's solver; of other methods nothing.
         """
 
-def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Decoded:
+def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Decoded:
     """
-    Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.
+    Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's. Their scores are their own where none are given.
     """
 
 class Gaps:

@@ -13,12 +13,13 @@ from laconic import _core
 if TYPE_CHECKING:
     from laconic.decode import Decoded
 
-#: Results of a sentence that are read; the others, where more are asked for, stay behind them in their order.
+#: Of so many results of a sentence the best is chosen; further ones, where they are asked for, come after them, so that
+#: the first does not depend on how many are asked for.
 CANDIDATES: Final = 8
 
 
 def rank(decoded: Decoded, missed: Callable[[NDArray[np.int64]], NDArray[np.float64]], k: int) -> Decoded:
-    """The k first of each sentence's results by their scores and by what is missing in them.
+    """The k first of each sentence's results by their scores and by what is missing in them, which makes new scores.
 
     `missed` says what results lose of their scores: 0 or less. Where one result is asked for, only those are read that
     could still be the best.
@@ -27,17 +28,16 @@ def rank(decoded: Decoded, missed: Callable[[NDArray[np.int64]], NDArray[np.floa
     counts = np.diff(ptr)
     sentence = np.repeat(np.arange(len(counts)), counts)
     place = np.arange(len(score)) - ptr[sentence]
-    several = (counts > 1)[sentence]
     worth = score.copy()
-    first = np.flatnonzero(several & (place == 0))
+    first = ptr[:-1][counts > 0]
     worth[first] += missed(first)
-    read = several & (place > 0) & (place < CANDIDATES)
+    read = place > 0
     if k == 1:
         read &= score > worth[ptr[sentence]]
     rest = np.flatnonzero(read)
     worth[rest] += missed(rest)
-    worth[several & (place > 0) & ~read] = -np.inf
-    order = np.lexsort((place, -worth, sentence))
+    worth[(place > 0) & ~read] = -np.inf  # they cannot be the best
+    order = np.lexsort((place, -worth, place >= CANDIDATES, sentence))
     kept = order[place < k]
     new = np.concatenate([[0], np.cumsum(np.minimum(counts, k))]).astype(np.int64)
-    return _core.pick([decoded], new, np.zeros(len(kept), np.int32), kept.astype(np.int64))
+    return _core.pick([decoded], new, np.zeros(len(kept), np.int32), kept.astype(np.int64), worth[kept])

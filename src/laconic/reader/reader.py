@@ -28,6 +28,9 @@ FOLDER_NAME: Final = "reader"
 
 FORMAT_VERSION: Final = 1
 
+#: Taken off the logits: what may or may not be noticed, as the end of any short sentence, is not held against a print.
+SURE: Final = 1.0
+
 
 @cache
 def shipped_reader(threads: int = 1) -> Reader:
@@ -86,7 +89,7 @@ class Reader:
             pieces[row, : len(own)] = own
             mask[row, : len(own)] = 1
         (logits,) = self._session.run(["missing"], {"pieces": pieces, "mask": mask})
-        noticed = np.logaddexp(0.0, logits[..., 0].astype(np.float64))  # -log(1 - p) of every place
+        noticed = np.logaddexp(0.0, logits[..., 0].astype(np.float64) - SURE)  # -log(1 - p) of every place
         for row, (number, _, asked) in enumerate(prints):
             found[number] = -noticed[row, asked].sum()
 

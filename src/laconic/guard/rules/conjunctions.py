@@ -12,6 +12,11 @@ from laconic.language.grammar import ADVERBIALS, SUBJECTS
 #: "and [slightly] below the plan".
 CONJUNCTION: Final = "conjunction"
 
+_VERBS: Final = ("VB", "VBD", "VBP", "VBZ", "VBN", "MD")
+
+#: Adverbs that join a clause to the one before it.
+_JOINING: Final = "so otherwise yet hence therefore thus".split()
+
 
 def pin_conjunctions(words: Words, board: PinBoard) -> None:
     """Where the parser finds no conjunct, the conjunction goes with the word after it: that stays with its head.
@@ -24,6 +29,10 @@ def pin_conjunctions(words: Words, board: PinBoard) -> None:
     clause = words.parents_of(words.labelled(SUBJECTS))
     adverb = words.labelled(ADVERBIALS) & (words.head > words.rows) & ~clause[words.head]
     board.with_heads(words, words.after(joins) & adverb, CONJUNCTION)
+    # "the disk was full, [so] delete the files": an adverb that joins two clauses is their conjunction
+    second = words.labelled(("conj",)) & words.tagged(_VERBS) & ~words.parents_of(words.labelled(("cc",)))[words.head]
+    joining = words.listed(_JOINING) & words.labelled(ADVERBIALS) & words.after(words.tagged((",", ":")))
+    board.with_heads(words, joining & (words.head > words.rows) & second[words.head], CONJUNCTION)
 
 
 RULE: Final = Rule(pin_conjunctions, order=105)

@@ -1,0 +1,67 @@
+"""What the reader is worth on a corpus with three compressions of each sentence: python bench/reader.py DATA [MODEL]
+
+For several weights of the reader's log-probabilities beside the scores (`laconic.score.level_scores.READING`), and for
+none: word F1 within the editor's length, how many results differ from those without the reader, word F1 and rate of the
+levels themselves. With --show N, so many results that differ, both ways.
+"""
+
+import sys
+from pathlib import Path
+
+import laconic
+from laconic.corpus import read_corpus
+from laconic.evaluate.evaluate import gold_length
+from laconic.levels import NESTED
+from laconic.metrics.overlap import word_f1, words
+from laconic.score import level_scores
+
+WEIGHTS = ((6.0, 8.0, 4.0), level_scores.READING, (24.0, 30.0, 16.0))
+
+
+def main(data: Path, model: str | None, shown: int) -> None:
+    compressor = laconic.load(model, split=False)
+    items = {level: list(read_corpus(data, level=level)) for level in NESTED}
+
+    def compress(order: str) -> list[str]:
+        """All sentences within the lengths of their three compressions, then at the three levels."""
+        found = []
+        for own in items.values():
+            for item in own:
+                result = compressor.batch([item.text], max_chars=gold_length(item), errors="return", order=order)[0]
+                found.append("" if isinstance(result, laconic.LaconicError) else result[0][0].text)
+        for level, own in items.items():
+            results = compressor.batch([item.text for item in own], level=level, order=order)
+            found += [result[0][0].text for result in results]
+        return found
+
+    golds = [item for own in items.values() for item in own] * 2
+    plain = compress("score")
+    report("none", plain, plain, golds)
+    for weights in WEIGHTS:
+        level_scores.READING = weights
+        found = compress("reader")
+        report(str(weights), found, plain, golds)
+        if weights == WEIGHTS[1]:
+            differ = [i for i, (a, b) in enumerate(zip(plain, found, strict=True)) if a != b][:shown]
+            for i in differ:
+                print(f"  {golds[i].text}\n    - {plain[i]}\n    + {found[i]}")
+
+
+def report(name: str, found: list[str], plain: list[str], golds: list) -> None:
+    part = len(found) // 6
+    cells = []
+    for begin in range(0, len(found), part):
+        rows = range(begin, begin + part)
+        f1 = sum(word_f1(words(found[i]), words(golds[i].compression)) for i in rows) / part
+        rate = sum(len(found[i]) / len(golds[i].text) for i in rows) / part
+        moved = sum(found[i] != plain[i] for i in rows) / part
+        cells.append(f"{f1:.4f} {rate:.3f} {moved:>6.1%}")
+    print(f"{name:<20}" + "  ".join(cells), flush=True)
+
+
+if __name__ == "__main__":
+    shown = int(sys.argv[sys.argv.index("--show") + 1]) if "--show" in sys.argv else 0
+    given = sys.argv[1:]
+    names = [each for i, each in enumerate(given) if not each.startswith("--") and (i == 0 or given[i - 1] != "--show")]
+    print(f"{'weights':<20}within the editor's length: F1, rate, moved (light, medium, short); then without a budget")
+    main(Path(names[0]), names[1] if len(names) > 1 else None, shown)
