@@ -15,7 +15,7 @@ from laconic.levels import NESTED
 from laconic.metrics.overlap import word_f1, words
 from laconic.score import level_scores
 
-WEIGHTS = ((6.0, 8.0, 4.0), level_scores.READING, (24.0, 30.0, 16.0))
+WEIGHTS = ((6.0, 8.0, 4.0), level_scores.READING, (24.0, 60.0, 32.0))
 
 
 def main(data: Path, model: str | None, shown: int) -> None:

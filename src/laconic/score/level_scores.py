@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 RATES: Final = (0.84, 0.64, 0.45)
 
 #: What the reader's log-probabilities count beside the scores, at each level (bench/reader.py).
-READING: Final = (12.0, 15.0, 8.0)
+READING: Final = (12.0, 30.0, 16.0)
 
 _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
 
