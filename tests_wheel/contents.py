@@ -25,6 +25,7 @@ REASONS = {
     "laconic/models/default/CARD.md": "card of a model: what it is for, and whose data it has seen",
     "laconic/models/default/NETWORK.md": "the same",
     "laconic/models/small/NETWORK.md": "the same",
+    "laconic/models/reader/READER.md": "the same",
 }
 #: Modules that are found by looking into their folder (docs/development.md).
 FOUND = "laconic/guard/rules/"
