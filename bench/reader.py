@@ -59,10 +59,8 @@ def time_orders(data: Path, model: str | None, turns: int = 5) -> None:
             begun = time.process_time()
             compressor.batch(texts, order=order, **options)
             least[order] = min(least[order], time.process_time() - begun)
-        each = least["score"] / len(texts) * 1000
         each, ratio = least["score"] / len(texts) * 1000, least["reader"] / least["score"]
         print(f"{name}: {each:.2f} ms a sentence without the reader, {ratio:.2f} times that with it")
-        )
 
 
 def report(name: str, found: list[str], plain: list[str], golds: list) -> None:
