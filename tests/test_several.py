@@ -188,3 +188,11 @@ def test_what_the_error_of_two_limits_says_is_enough(compressor: laconic.Compres
     assert error.value.shortest is None
     found = compressor.fit_all([text] * count, max_chars=26, max_words=5)
     assert (found.text, found.length, found.most) == ("# Storm\n\nNobody was hurt.\n", 26, 26)
+
+
+@pytest.mark.parametrize("empty", ["\ufeff", "\ufeff\n"])
+def test_a_byte_order_mark_alone_is_an_empty_document(compressor: laconic.Compressor, empty: str) -> None:
+    with pytest.raises(LaconicError, match="empty"):
+        compressor.fit_all([empty, "Rain fell on the town on Monday, officials said."], max_chars=20)
+    with pytest.raises(LaconicError, match="empty"):
+        compressor.fit(empty, max_chars=20)

@@ -16,7 +16,7 @@ from laconic.errors import LaconicError
 from laconic.limits import Budget
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-_MARK: Final = "\ufeff"  # the byte order mark
+BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Document:
 def read_document(text: str, format: Format | str) -> Document:  # noqa: A002
     """Read a document of a format."""
     known = check_format(format)
-    head = _MARK if text.startswith(_MARK) else ""
+    head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     body = text[len(head) :]
     ends = Counter(_LINE_END.findall(body))
     line_end = max(ends, key=ends.__getitem__) if ends else "\n"

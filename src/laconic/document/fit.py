@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from laconic.document.definitions import Definitions
-from laconic.document.document import Document, check_format, read_document
+from laconic.document.document import BYTE_ORDER_MARK, Document, check_format, read_document
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
 from laconic.document.parts import Part, find_sections, make_offers, make_ways
@@ -276,7 +276,7 @@ def check_text(text: str) -> None:
     """Refuse what is no text."""
     if not isinstance(text, str):
         raise LaconicError(f"the document is {text!r}: give its text")
-    if not text.strip():
+    if not text.removeprefix(BYTE_ORDER_MARK).strip():
         raise LaconicError("the document is empty: give one with text")
     if "\0" in text:
         raise LaconicError(f"the document is no text, it has a NUL at character {text.index(chr(0))}: give a text")

@@ -255,7 +255,8 @@ class _Offered:
 
 
 def _make_item(number: int, part: _Offered) -> _Item:
-    return _Item([number], None, list(range(len(part.lengths))), part.lengths, part.values, part.required)
+    always = part.required and bool(part.lengths)  # what has no words cannot be asked for
+    return _Item([number], None, list(range(len(part.lengths))), part.lengths, part.values, always)
 
 
 def _make_section(numbers: list[int], parts: Sequence[_Offered], setup: int, most: int) -> _Item:
