@@ -59,14 +59,14 @@ def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER, level: str | N
     Of items with three compressions the one of the `level` is taken. Left out are items marked `suspect` (their labels
     may be shifted), empty ones and those over `MAX_TOKENS` tokens.
     """
-    with _opened(path) as file:
+    with opened(path) as file:
         yield from (item for item in read_records(file, path, trees=trees, level=level) if item is not None)
 
 
 def read_plain(path: Path) -> Iterator[Item]:
     """The texts of a file without compressions, JSON Lines with `text` or `lead`, each once; nothing is kept."""
     seen: set[int] = set()
-    with _opened(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig") as lines:
+    with opened(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             text = _plain_text(line, f"{path}:{number}")
             if len(text.split()) <= MAX_TOKENS and hash(text) not in seen:
@@ -75,7 +75,7 @@ def read_plain(path: Path) -> Iterator[Item]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def opened(path: Path) -> Iterator[BinaryIO]:
     """A corpus file; whatever is wrong with it is said with a remedy."""
     try:
         with open_binary(path) as file:

@@ -1,0 +1,58 @@
+"""Puts editors' compressions and verdicts together with the sentences that they are of (data/README.md).
+
+Usage: python data/join.py OUT_DIR general/plain.jsonl.gz news/articles.jsonl.gz …
+
+The files here say which characters of a sentence an editor kept, and which deletions are at fault, but not the
+sentence: that is known by its hash, and found in the files that are given. Writes OUT_DIR/editors.jsonl.gz and
+OUT_DIR/verdicts.jsonl.gz, which `laconic train-network` takes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+LEVELS = ("light", "medium", "short")
+FOLDER = Path(__file__).parent
+
+
+def key_of(text: str) -> str:
+    """What a sentence is known by."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def main(out: Path, sources: list[Path]) -> None:
+    """Join both files; ends with an error where a sentence is in none of the sources."""
+    wanted = {name: list(_lines(FOLDER / f"{name}.jsonl.gz")) for name in ("editors", "verdicts")}
+    keys = {record["key"] for records in wanted.values() for record in records}
+    texts: dict[str, str] = {}
+    for source in [*sources, FOLDER / "own.jsonl.gz"]:
+        for record in _lines(source):
+            text = record["text"] if "text" in record else record["lead"]
+            if (key := key_of(text)) in keys:
+                texts[key] = text
+    if missing := len(keys - set(texts)):
+        sys.exit(f"{missing} of {len(keys)} sentences are not in these files: give all that data/README.md names")
+    out.mkdir(parents=True, exist_ok=True)
+    for name, records in wanted.items():
+        with gzip.open(out / f"{name}.jsonl.gz", "wt", encoding="utf-8", compresslevel=9) as file:
+            for record in records:
+                text = texts[record.pop("key")]
+                for level in LEVELS:
+                    if level in record:
+                        record[level] = " ".join(text[first:last] for first, last in record[level])
+                file.write(json.dumps({**record, "text": text}, ensure_ascii=False) + "\n")
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), [Path(each) for each in sys.argv[2:]])

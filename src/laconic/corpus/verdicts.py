@@ -1,0 +1,50 @@
+"""Verdicts: of deletions that laconic made, which an editor would undo, and which are fine.
+
+A file of verdicts is JSON Lines, plain or gzipped. A record has a `text` of one sentence; the spans of it that were
+`deleted`; in `fine` and `faulty` where the head words of what was cut begin; and, where what was printed is a clause
+out of the sentence, where the head word of that begins (`root`), and whether taking it out is at fault (`root_faulty`).
+All of these are counted in characters.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from laconic.corpus.read import opened
+from laconic.errors import LaconicError
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an editor said of one compression of a sentence."""
+
+    deleted: tuple[tuple[int, int], ...]
+    cut: Mapping[int, int]  # by the place where the head word of what was cut begins: 1 at fault, 0 fine
+    root: Mapping[int, int]  # the same of a clause that was taken out of its sentence
+
+    @property
+    def faulty(self) -> dict[int, int]:
+        """All that was said."""
+        return {**self.cut, **self.root}
+
+
+def read_verdicts(path: Path) -> dict[str, list[Verdict]]:
+    """The verdicts of a file, by text."""
+    found: dict[str, list[Verdict]] = {}
+    with opened(path) as file, io.TextIOWrapper(file, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                record = json.loads(line)
+                cut = {int(at): faulty for faulty, name in enumerate(("fine", "faulty")) for at in record[name]}
+                root = {int(record["root"]): int(record["root_faulty"])} if "root" in record else {}
+                deleted = tuple((int(start), int(end)) for start, end in record["deleted"])
+                found.setdefault(str(record["text"]), []).append(Verdict(deleted, cut, root))
+            except (ValueError, KeyError, TypeError) as error:
+                raise LaconicError(
+                    f"{path}:{number}: no verdict ({error!r}): give JSON objects with text, deleted, fine and faulty"
+                ) from error
+    return found
