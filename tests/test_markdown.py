@@ -8,6 +8,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
+from sentences import read_cases
 
 from laconic.document.blocks import Block
 from laconic.document.markdown import read_markdown, write_markdown
@@ -287,48 +288,9 @@ def test_code_images_and_addresses_are_units(text: str, units: list[str]) -> Non
     assert [prose.plain[start:end] for start, end in prose.units] == units
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "rendered"),
-    [
-        ("one **two three** four", "one three four", "One **three** four"),
-        ("one **two three** four", "one four", "One four"),
-        ("one *two **three** four* five", "one three five", "One ***three*** five"),
-        ("one [two three](u) four", "two four", "[Two](u) four"),
-        ("one [two three](u) four", "one four", "One four"),
-        ("one [two *three*](u) four", "three", "[*Three*](u)"),
-        ("one ~~two three~~ four", "two", "~~Two~~"),
-        ("one `two three` four", "one two four", "One `two three` four"),  # a unit is never cut
-        ("one ![two](u) four", "one two", "One ![two](u)"),
-        ("one <b>two three</b> four", "three four", "<b>Three</b> four"),
-        ("one<br>two three", "one two", "One<br>two"),
-        ("one<br>two three", "one three", "One three"),
-        ("one two.[^1]", "two .", "Two .[^1]"),
-        ("one two[^1] three", "one three", "One three"),
-        ("one \\*two\\* three", "two* three", "Two\\* three"),
-        ("one &lt;two&gt; three", "one <two>", "One &lt;two&gt;"),
-        # a link by its text is never cut
-        ("one [two three] four\n\n[two three]: u", "one two three", "One [two three]"),
-        ("one [two three] four\n\n[two three]: u", "one three", "One [two three]"),
-        ("one [*two* three][] four\n\n[*two* three]: u", "three four", "[*two* three][] four"),
-        ("one [two three][label] four\n\n[label]: u", "three four", "[Three][label] four"),
-        # what would start another block is escaped
-        ("one # two", "# two", "\\# Two"),
-        ("one 2. two", "2. two", "2\\. two"),
-        ("one - two", "- two", "\\- Two"),
-        ("one + two", "+ two", "\\+ Two"),
-        ("one > two", "> two", "\\> Two"),
-        ("one --- two", "---", "\\---"),
-        ("one === two", "===", "\\==="),
-        ("one -- two", "-- two", "-- Two"),
-        # signs that were text stay text
-        ("one *( two", "* two", "\\* Two"),
-        ("a [b c] d (e)", "[b c]", "[B c]"),
-        ("a [b c] d (e)", "[b ]", "\\[B ]"),
-        ("a <b, c> d", "a <b c>", "A \\<b c>"),
-        ("wow! or [link](u)", "wow ! link", "Wow ! [link](u)"),
-    ],
-)
-def test_markup_goes_with_the_text_that_it_marks(text: str, words: str, rendered: str) -> None:
+@pytest.mark.parametrize("case", read_cases("markup"))
+def test_markup_goes_with_the_text_that_it_marks(case: str) -> None:
+    text, words, rendered = case.replace("\\n", "\n").split(" | ")
     assert shorten(text, words) == rendered
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +59,7 @@ _DANGLING: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One way to print a sentence: its text, the spans of the block's text that it prints, and what it is worth."""
 
     text: str
@@ -68,8 +67,7 @@ class Candidate:
     worth: float
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceCandidates:
+class SentenceCandidates(NamedTuple):
     """A sentence and the ways to print it; the last one is the whole."""
 
     text: str

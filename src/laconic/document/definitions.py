@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from laconic.document.blocks import Block
+import numpy as np
+
+from laconic.document.blocks import Blocks
 
 #: A label of a link or footnote, where it is defined and where it is referred to: a link by its text alone is "[text]",
 #: one by another label "[text][label]". A definition begins with it; several footnotes may stand in one block.
@@ -16,44 +18,66 @@ _DEFINED: Final = re.compile(rf"^\s*({_LABEL.pattern}):", re.MULTILINE)
 
 
 class Definitions:
-    """The definitions of a document."""
+    """The definitions of a document, by the numbers of their labels: there may be a million."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self.defined: dict[str, list[int]] = defaultdict(list)  # the blocks that define a label
-        for i, block in enumerate(blocks):
-            for label in _DEFINED.findall(block.source) if block.serves else []:
-                self.defined[_key(label)].append(i)
+    def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
+        self._numbers: dict[str, int] = {}
+        self.defining = bytearray(len(blocks))  # by block: whether it is a definition, or several
+        labels, places = array("i"), array("i")  # of each definition: its label, its block
+        for i in blocks.serving():
+            for label in _DEFINED.findall(blocks.source(i)):
+                labels.append(self._numbers.setdefault(_key(label), len(self._numbers)))
+                places.append(i)
+                self.defining[i] = True
+        self._places = np.asarray(places)[np.argsort(labels, kind="stable")]  # label by label
+        self._ends = np.cumsum(np.bincount(labels, minlength=len(self._numbers)))
 
-    def referred(self, texts: Iterable[str]) -> set[int]:
-        """The blocks that define what is referred to in these texts, and in these definitions."""
-        found: set[int] = set()
-        if not self.defined:
-            return found
-        while True:
-            labels = {label for text in texts for label in self._labels(text)}
-            more = {i for label in labels for i in self.defined[label]} - found
-            if not more:
-                return found
-            found |= more
-            texts = [self._blocks[i].source for i in more]
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def labels(self, text: str) -> list[int]:
+        """The labels that a text refers to."""
+        found = [_key(label) for label in _LABEL.findall(text)] if self._numbers and "[" in text else []
+        return [self._numbers[label] for label in found if label in self._numbers]
+
+    def serving(self, labels: Iterable[int]) -> Iterator[int]:
+        """The blocks that define these labels, and the labels in these definitions."""
+        seen = bytearray(len(self))
+        waiting = list(labels)
+        while waiting:
+            label = waiting.pop()
+            if seen[label]:
+                continue
+            seen[label] = True
+            for i in self._of(label):
+                yield i
+                waiting += self.labels(self._blocks.source(i))
 
     def measure(self, length: Callable[[str], int]) -> Callable[[str], int]:
         """What says how long a text is with what it pays for the definitions that it refers to."""
-        if not self.defined:
+        if not self._numbers:
             return length
-        shares = self._share([length(each.lead) + length(each.source) if each.serves else 0 for each in self._blocks])
-        return lambda text: length(text) + sum(shares[label] for label in self._labels(text))
+        shares = self._share(length)
+        return lambda text: length(text) + sum(shares[label] for label in self.labels(text))
 
-    def _share(self, lengths: Sequence[int]) -> dict[str, int]:
-        """By label, what one of those that refer to it pays for its definition, whose blocks are that long."""
-        times = Counter(label for block in self._blocks if not block.serves for label in self._labels(block.source))
-        costs = {label: sum(lengths[i] for i in numbers) for label, numbers in self.defined.items()}
-        return {label: -(-cost // max(times[label], 1)) for label, cost in costs.items()}
+    def _of(self, label: int) -> list[int]:
+        """The blocks that define a label."""
+        found: list[int] = self._places[self._ends[label - 1] if label else 0 : self._ends[label]].tolist()
+        return found
 
-    def _labels(self, text: str) -> list[str]:
-        found = [_key(label) for label in _LABEL.findall(text)] if "[" in text else []
-        return [label for label in found if label in self.defined]
+    def _share(self, length: Callable[[str], int]) -> array[int]:
+        """By label, what one of those that refer to it pays for its definitions."""
+        blocks = self._blocks
+        times = array("q", bytes(8 * len(self)))
+        for i, serves in enumerate(blocks.serves):
+            for label in self.labels(blocks.source(i)) if not serves else []:
+                times[label] += 1
+        costs = (
+            sum(length(blocks.lead(i)) + length(blocks.source(i)) for i in self._of(label))
+            for label in range(len(self))
+        )
+        return array("q", (-(-cost // max(referring, 1)) for cost, referring in zip(costs, times, strict=True)))
 
 
 def _key(label: str) -> str:

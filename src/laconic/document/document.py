@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from laconic.document.blocks import Block
+from laconic.document.blocks import Blocks
 from laconic.document.format import Format
 from laconic.document.markdown import read_markdown, write_markdown
 from laconic.document.plain import read_plain, write_plain
@@ -25,13 +25,13 @@ class Document:
 
     text: str  # as it was given
     format: Format
-    blocks: list[Block]
+    blocks: Blocks
     head: str  # a byte order mark, or nothing
     tail: str  # "\n" where its last line is ended
     line_end: str  # of most of its lines
     name: str | None = None
 
-    def write(self, contents: Sequence[str | None]) -> str:
+    def write(self, contents: Iterable[str | None]) -> str:
         """The document with these contents of its blocks; None: the block is left out."""
         write = write_markdown if self.format is Format.MARKDOWN else write_plain
         return self._restore(self.head + write(self.blocks, contents) + self.tail)
@@ -51,7 +51,7 @@ def read_document(text: str, format: Format | str) -> Document:  # noqa: A002
     known = check_format(format)
     head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     body = text[len(head) :]
-    ends = Counter(_LINE_END.findall(body))
+    ends = Counter(match[0] for match in _LINE_END.finditer(body))
     line_end = max(ends, key=ends.__getitem__) if ends else "\n"
     tail = "\n" if _LINE_END.search(body, len(body.rstrip())) else ""
     blocks = read_markdown(body) if known is Format.MARKDOWN else read_plain(body)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,12 @@ from laconic.document.definitions import Definitions
 from laconic.document.document import BYTE_ORDER_MARK, Document, check_format, read_document
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
-from laconic.document.parts import Part, find_sections, make_offers, make_ways
-from laconic.document.places import Kept, Place, Places, merge
-from laconic.document.printed import Piece, Printer
+from laconic.document.parts import Parts, find_sections, make_offers, make_ways
+from laconic.document.places import Kept, Places, merge
+from laconic.document.printed import Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
+from laconic.document.report import Piece, Report
 from laconic.document.search import find_best
 from laconic.document.weights import weigh
 from laconic.document.whole import report_whole
@@ -25,6 +26,7 @@ from laconic.errors import LaconicError, MisfitError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
 from laconic.limits.budget import share_at_most
+from laconic.progress import Advance, ignore
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -38,11 +40,19 @@ class Fitted:
     text: str
     length: int
     most: int  # the budget
-    sentences: tuple[tuple[str, str | None], ...]  # as it was, and as it is printed; None: left out
-    #: Likewise what is no sentence: headings, code, heads and rows of tables, definitions and rules.
-    blocks: tuple[tuple[str, str | None], ...] = ()
+    report: Report = field(repr=False)
     source: str | None = None  # the name of the document, where it has one
     places: Places | None = field(default=None, repr=False, compare=False)  # None: all of it is kept
+
+    @property
+    def sentences(self) -> tuple[tuple[str, str | None], ...]:
+        """Each sentence as it was, and as it is printed; None: it is left out."""
+        return self.report.of(sentences=True)
+
+    @property
+    def blocks(self) -> tuple[tuple[str, str | None], ...]:
+        """Likewise what is no sentence: headings, code, heads and rows of tables, definitions and rules."""
+        return self.report.of(sentences=False)
 
     @property
     def kept(self) -> tuple[Kept, ...]:
@@ -59,22 +69,22 @@ class Fitted:
     @property
     def whole(self) -> int:
         """How many sentences are printed as they were."""
-        return sum(before == after for before, after in self.sentences)
+        return self.report.whole
 
     @property
     def left_out(self) -> int:
         """How many sentences are gone."""
-        return sum(after is None for _, after in self.sentences)
+        return self.report.left_out
 
     @property
     def shortened(self) -> int:
         """How many sentences are printed shorter."""
-        return len(self.sentences) - self.whole - self.left_out
+        return self.report.sentences - self.whole - self.left_out
 
     @property
     def blocks_left_out(self) -> int:
         """How much of what is no sentence is gone."""
-        return sum(after is None for _, after in self.blocks)
+        return self.report.others_left_out
 
     def __str__(self) -> str:
         return self.text
@@ -94,8 +104,8 @@ def fit_documents(
     leaves_foreign: bool = True,
     query: str | None = None,
     relevance: Relevance | None = None,
-    start: Callable[[int], None] = lambda _: None,
-    advance: Callable[[int], None] = lambda _: None,
+    start: Advance = ignore,
+    advance: Advance = ignore,
     threads: int = 1,
 ) -> list[Fitted | LaconicError]:
     """Choose what to print of every sentence for the highest total worth, within the budget of each document.
@@ -169,11 +179,11 @@ class _Asked:
         """The result where all of the document is printed."""
         return make_fitted(self.document, self.document.text, report_whole(self.document), self.budget, self.most)
 
-    def fitted(self, text: str, pieces: Iterable[tuple[int, Piece]]) -> Fitted:
+    def fitted(self, text: str, pieces: Iterable[Piece]) -> Fitted:
         """The result where this is printed."""
         return make_fitted(self.document, text, pieces, self.budget, self.most, is_cut=True)
 
-    def fit(self, parts: Sequence[Part], weights: Iterable[Sequence[float]]) -> Fitted:
+    def fit(self, parts: Parts, weights: Iterable[Sequence[float]]) -> Fitted:
         """The best that is within the budget."""
         document, budget, most = self.document, self.budget, self.most
         definitions = Definitions(document.blocks)
@@ -206,30 +216,12 @@ class _Asked:
 
 
 def make_fitted(
-    document: Document,
-    text: str,
-    pieces: Iterable[tuple[int, Piece]],
-    budget: Budget,
-    most: int,
-    *,
-    is_cut: bool = False,
+    document: Document, text: str, pieces: Iterable[Piece], budget: Budget, most: int, *, is_cut: bool = False
 ) -> Fitted:
     """The result with this text, and with what became of the parts of the document, where it is cut, or stays."""
-    sentences: list[tuple[str, str | None]] = []
-    others: list[tuple[str, str | None]] = []
-    kept: list[Place] = []
-    for block, piece in pieces:  # there may be millions, and they are not kept
-        (sentences if piece.is_sentence else others).append((piece.was, piece.printed))
-        if is_cut and piece.printed is not None:
-            kept.append(Place(block, piece.printed, piece.spans))
-    return Fitted(
-        text,
-        *told_length(text, budget, most),
-        tuple(sentences),
-        tuple(others),
-        document.name,
-        Places(document, kept) if is_cut else None,
-    )
+    report = Report(pieces)
+    places = Places(document, report) if is_cut else None
+    return Fitted(text, *told_length(text, budget, most), report, document.name, places)
 
 
 def told_length(text: str, budget: Budget, most: int) -> tuple[int, int]:

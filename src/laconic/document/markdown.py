@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, islice
 from typing import Any
 
-from laconic.document.blocks import Block, Container, Place, blank_line, write_blocks
+from laconic.document.blocks import Blocks, blank_line, line_end, offsets_into, shared_quotes, write_blocks
+from laconic.document.containers import QUOTE, Containers
 from laconic.document.cuts import cut_long
 from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.markdown_parser import BlockToken, read_block_tokens
@@ -34,60 +35,30 @@ LISTS = {"bullet_list_open", "ordered_list_open"}
 LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open", "definition"}
 
 
-@dataclass(slots=True, eq=False)
-class Leaf:
-    """A block of the source that holds no other blocks; offsets into the source."""
-
-    kind: str
-    start: int
-    end: int
-    path: tuple[Container, ...]
-    content: str = ""
-    required: bool = False
-    heading: int = 0  # its level
-    serves: bool = False  # a rule, or a definition
-
-    def keep(self) -> None:
-        """Makes it stay in any case, also where it serves nothing."""
-        self.required, self.serves = True, False
-
-
 @dataclass(slots=True)
 class Siblings:
-    """The blocks inside a container, or of the document, as far as they are read."""
+    """The blocks inside a container, or of the document, as far as they are read; leaves by number, -1: none."""
 
     leaves: int = 0
-    first: Leaf | None = None
-    anchor: Leaf | None = None  # while it is printed, what comes next cannot get into what came before it
+    first: int = -1
+    anchor: int = -1  # while it is printed, what comes next cannot get into what came before it
     listed: bool = False  # whether there was a list or indented code
 
 
-def read_markdown(text: str) -> list[Block]:
+def read_markdown(text: str) -> Blocks:
     """The blocks of a Markdown document: CommonMark with tables, strikethrough, task lists and front matter."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    leaves: list[Leaf] = []
     front = FRONT_MATTER.match(text)
-    if front:
-        leaves.append(Leaf("front matter", 0, front.end(), (), required=True))
     begin = front.end() if front else 0
     env: dict[str, Any] = {}
     # Front matter is blanked so that offsets stay, and NUL because the parser would do it.
     source = re.sub(r"[^\n]", " ", text[:begin]) + text[begin:].replace("\0", "\ufffd")
-    reader = _Leaves(source)
-    read_block_tokens(source, env, reader.read)
-    leaves += reader.leaves
-    del reader
-    return _make_blocks(text, _forget(leaves), env)
+    leaves = Leaves(source, begin)
+    read_block_tokens(source, env, leaves)
+    return _make_blocks(text, leaves, env)
 
 
-def _forget(leaves: list[Leaf]) -> Iterator[Leaf]:
-    """Each of the leaves, which is not kept: where there are many, their blocks need the room."""
-    leaves.reverse()
-    while leaves:
-        yield leaves.pop()
-
-
-def write_markdown(blocks: Sequence[Block], contents: Sequence[str | None]) -> str:
+def write_markdown(blocks: Blocks, contents: Iterable[str | None]) -> str:
     """The document with these contents of its blocks; None: the block is left out.
 
     It is never longer than the leads and contents of the printed blocks, if all required blocks are printed.
@@ -95,91 +66,189 @@ def write_markdown(blocks: Sequence[Block], contents: Sequence[str | None]) -> s
     return write_blocks(blocks, contents)
 
 
-class _Leaves:
-    """Reads block tokens into leaves; a top-level block that cannot be taken apart with certainty is one leaf."""
+class Leaves:
+    """The blocks of a source that hold no other blocks, in columns; offsets into the source.
 
-    def __init__(self, text: str) -> None:
+    Reads block tokens; a top-level block that cannot be taken apart with certainty is one leaf.
+    """
+
+    def __init__(self, text: str, front: int = 0) -> None:
+        """Before this offset there is front matter."""
         self.text = text
-        self.lines = array("q", [0])
-        self.lines.extend(match.end() for match in re.finditer("\n", text))
-        self.lines.append(len(text) + 1)
-        self.leaves: list[Leaf] = []
-        self.top = 0  # the first leaf of this top-level block
-        self.path: tuple[Container, ...] = ()
-        self.stack = [Siblings()]
-        self.lists: list[int] = []  # the numbers of the open lists
-        self.number = 0  # of the last list or container
+        self.kind: list[str] = []
+        self.start, self.end = offsets_into(text), offsets_into(text)
+        self.required, self.serves, self.heading = bytearray(), bytearray(), bytearray()
+        self.container = array("i")  # the innermost; -1: none
+        self.containers = Containers()
+        self._contents: dict[int, str] = {}  # texts of paragraphs that are not as they stand in the source
+        self._length = offsets_into(text)  # of the others
+        self._lines = offsets_into(text)  # where they start
+        self._lines.append(0)
+        self._lines.extend(match.end() for match in re.finditer("\n", text))
+        self._lines.append(len(text) + 1)
+        if front:
+            self.add("front matter", 0, front, required=True)
+        self._top = len(self)  # the first leaf of this top-level block
+        self._inside = -1  # the innermost container that is open
+        self._stack = [Siblings()]
+        self._lists: list[int] = []  # the numbers of the open lists
+        self.groups = 0  # the number of lists and quotes so far
 
-    def read(self, tokens: Sequence[BlockToken]) -> None:
-        """One more top-level block."""
-        first = tokens[0]
-        self.top = len(self.leaves)
-        for token in tokens:
-            if token.at >= 0:
-                self._keep_apart(token)
-            if token.type in LEAVES and token.map:
-                self._add(token, token.map[1], token.content if token.type == "paragraph_open" else "")
-            elif token.type in LISTS:
-                self.number += 1
-                self.lists.append(self.number)
-            elif token.type in ("list_item_open", "blockquote_open"):
-                self.number += 1
-                listed = token.type == "list_item_open"
-                self.path += (Container(self.lists[-1], token.markup) if listed else Container(self.number, ">"),)
-                self.stack.append(Siblings())
-            elif token.type in ("list_item_close", "blockquote_close"):
-                self._leave(token.type == "list_item_close")
-            elif token.type in ("bullet_list_close", "ordered_list_close"):
-                self.lists.pop()
-        if first.map:
-            self._finish(first, *first.map)
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def add(
+        self,
+        kind: str,
+        start: int,
+        end: int,
+        *,
+        content: str = "",
+        container: int = -1,
+        required: bool = False,
+        heading: int = 0,
+        serves: bool = False,
+    ) -> int:
+        """One more leaf; its number."""
+        number = len(self)
+        as_it_stands = self.text.startswith(content, start)
+        if not as_it_stands:
+            self._contents[number] = content
+        self._length.append(len(content) if as_it_stands else 0)
+        self.kind.append(kind)
+        self.start.append(start)
+        self.end.append(end)
+        self.container.append(container)
+        self.required.append(required)
+        self.heading.append(heading)
+        self.serves.append(serves)
+        return number
+
+    def content(self, number: int) -> str:
+        """The text of a paragraph; empty for other leaves."""
+        start = self.start[number]
+        return self._contents.get(number) or self.text[start : start + self._length[number]]
+
+    def _keep(self, number: int) -> None:
+        """Makes a leaf stay in any case, also where it serves nothing."""
+        self.required[number], self.serves[number] = True, False
+
+    def take(self, token: BlockToken) -> None:
+        """One more token."""
+        if token.at >= 0:
+            self._keep_apart(token)
+        if token.type in LEAVES and token.map:
+            self._add_token(token, token.map[1], token.content if token.type == "paragraph_open" else "")
+        elif token.type in LISTS:
+            self._lists.append(self.groups)
+            self.groups += 1
+        elif token.type == "list_item_open":
+            self._enter(self._lists[-1], token.markup)
+        elif token.type == "blockquote_open":
+            self._enter(self.groups, ">")
+            self.groups += 1
+        elif token.type in ("list_item_close", "blockquote_close"):
+            self._leave(token.type == "list_item_close")
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            self._lists.pop()
 
     def _keep_apart(self, token: BlockToken) -> None:
         """Sees to it that an indented block does not get into a list, or code into code, further up."""
-        siblings = self.stack[-1]
-        if token.indent >= 2 and siblings.listed and siblings.anchor:
-            siblings.anchor.keep()
+        siblings = self._stack[-1]
+        if token.indent >= 2 and siblings.listed and siblings.anchor >= 0:
+            self._keep(siblings.anchor)
         siblings.listed |= token.type in LISTS or token.type == "code_block"
 
-    def _add(self, token: BlockToken, end: int, content: str) -> None:
+    def _add_token(self, token: BlockToken, end: int, content: str) -> None:
         serves = token.type in ("hr", "definition") or FOOTNOTE_DEFINITION.match(content) is not None
-        required = serves or (token.type == "html_block" and not _is_balanced(token.content))
-        leaf = Leaf(token.type, token.at, self.lines[end] - 1, self.path, content, required)
-        leaf.serves = serves
-        leaf.heading = int(token.tag[1]) if token.type == "heading_open" else 0
-        self.leaves.append(leaf)
-        siblings = self.stack[-1]
+        leaf = self.add(
+            token.type,
+            token.at,
+            self._lines[end] - 1,
+            content=content,
+            container=self._inside,
+            required=serves or (token.type == "html_block" and not _is_balanced(token.content)),
+            heading=int(token.tag[1]) if token.type == "heading_open" else 0,
+            serves=serves,
+        )
+        siblings = self._stack[-1]
         siblings.leaves += 1
-        siblings.first = siblings.first or leaf
+        siblings.first = leaf if siblings.first < 0 else siblings.first
         siblings.anchor = leaf
+
+    def _enter(self, group: int, marker: str) -> None:
+        """Begins a container."""
+        self._inside = self.containers.open(self._inside, group, marker)
+        self._stack.append(Siblings())
 
     def _leave(self, is_item: bool) -> None:
         """Ends a container: without the first text of an item, the rest of it would belong to another item."""
-        inside = self.stack.pop()
-        self.path = self.path[:-1]
-        outside = self.stack[-1]
-        if inside.first:
+        inside = self._stack.pop()
+        self._inside = self.containers.parent[self._inside]
+        outside = self._stack[-1]
+        if inside.first >= 0:
             if is_item and inside.leaves > 1:
-                inside.first.keep()
-            outside.first = outside.first or inside.first
+                self._keep(inside.first)
+            outside.first = inside.first if outside.first < 0 else outside.first
             outside.anchor = inside.first
             outside.leaves += inside.leaves
 
-    def _finish(self, token: BlockToken, first: int, last: int) -> None:
+    def end_block(self, first: BlockToken) -> None:
         """Ends a top-level block, which started with this token."""
-        leaves = self.leaves[self.top :]
-        start = self.lines[first]
-        end = start + len(self.text[start : self.lines[last] - 1].rstrip())
-        before = self.leaves[self.top - 1] if self.top else None
-        if not _is_certain(self.text, start, leaves, end):
+        if first.map:
+            self._finish(first, *first.map)
+        self._top = len(self)
+
+    def _finish(self, token: BlockToken, first: int, last: int) -> None:
+        start = self._lines[first]
+        end = start + len(self.text[start : self._lines[last] - 1].rstrip())
+        top, before = self._top, self._top - 1
+        if not self._is_certain(start, end):
             kind = "opaque list" if token.type in LISTS else "opaque"
-            required = any(leaf.kind == "definition" for leaf in leaves)
-            self.leaves[self.top :] = [Leaf(kind, token.at, end, (), required=required)]
-            self.stack[0].anchor = self.leaves[self.top]
-            if before and kind == "opaque list":
-                before.keep()  # its markers cannot be changed, so it must not get next to another list
-        if before and before.kind == "opaque list":
-            self.leaves[self.top].keep()
+            required = "definition" in self.kind[top:]
+            self._drop(top)
+            self._stack[0].anchor = self.add(kind, token.at, end, required=required)
+            if before >= 0 and kind == "opaque list":
+                self._keep(before)  # its markers cannot be changed, so it must not get next to another list
+        if before >= 0 and self.kind[before] == "opaque list":
+            self._keep(top)
+
+    def _drop(self, first: int) -> None:
+        """Forgets the leaves from one on."""
+        for number in range(first, len(self)):
+            self._contents.pop(number, None)
+        columns: list[Any] = [self.kind, self.start, self.end, self.required, self.serves, self.heading]
+        for column in (*columns, self.container, self._length):
+            del column[first:]
+
+    def _is_certain(self, start: int, end: int) -> bool:
+        """Whether there is nothing but the signs of the leaves' containers around the leaves of a top-level block."""
+        text, containers = self.text, self.containers
+        columns: dict[int, tuple[int, int]] = {}  # by list: of its markers, the first and the last
+        path: tuple[int, ...] = ()
+        for leaf in range(self._top, len(self)):
+            at = self.start[leaf]
+            line = text.rfind("\n", 0, at) + 1
+            own = containers.path(self.container[leaf])
+            quotes = sum(containers.marker[item] == QUOTE for item in own)
+            opened = [item for item in own if item not in path and containers.marker[item] != QUOTE]
+            signs = list(MARKER.finditer(text, line, at))
+            if (
+                not GAP.fullmatch(text, start, at)
+                or MARKER.search(text, start, max(start, line))
+                or [ord(sign[0][-1]) for sign in signs] != [containers.marker[item] for item in opened]
+                or text.count(">", line, at) != quotes
+                or (opened and self.kind[leaf] == "hr")  # with another marker, the item could become a thematic break
+            ):
+                return False
+            for item, sign in zip(opened, signs, strict=True):
+                column = sign.start() - line
+                least, most = columns.get(containers.group[item], (column, column))
+                columns[containers.group[item]] = (min(least, column), max(most, column))
+            start, path = self.end[leaf], own
+        # An item further in could get into the item two above it.
+        aligned = all(most < least + 2 for least, most in columns.values())
+        return len(self) > self._top and aligned and not text[start:end].strip()
 
 
 def _is_balanced(html: str) -> bool:
@@ -194,113 +263,115 @@ def _is_balanced(html: str) -> bool:
     return depth == 0
 
 
-def _is_certain(text: str, start: int, leaves: Sequence[Leaf], end: int) -> bool:
-    """Whether there is nothing but the signs of the leaves' containers around the leaves of a top-level block."""
-    columns: dict[int, list[int]] = {}
-    path: tuple[Container, ...] = ()
-    for leaf in leaves:
-        line = text.rfind("\n", 0, leaf.start) + 1
-        opened = [item for item in leaf.path if item not in path and item.marker != ">"]
-        signs = list(MARKER.finditer(text, line, leaf.start))
-        if (
-            not GAP.fullmatch(text, start, leaf.start)
-            or MARKER.search(text, start, max(start, line))
-            or [sign[0][-1] for sign in signs] != [item.marker for item in opened]
-            or text.count(">", line, leaf.start) != sum(container.marker == ">" for container in leaf.path)
-            or (opened and leaf.kind == "hr")  # with another marker, the item could become a thematic break
-        ):
-            return False
-        for item, sign in zip(opened, signs, strict=True):
-            columns.setdefault(item.group, []).append(sign.start() - line)
-        start, path = leaf.end, leaf.path
-    # An item further in could get into the item two above it.
-    aligned = all(max(places) < min(places) + 2 for places in columns.values())
-    return bool(leaves) and aligned and not text[start:end].strip()
-
-
-def _make_blocks(text: str, leaves: Iterable[Leaf], env: dict[str, Any]) -> list[Block]:
+def _make_blocks(text: str, leaves: Leaves, env: dict[str, Any]) -> Blocks:
     """Blocks from leaves: paragraphs get their prose, and every block its lead."""
-    blocks: list[Block] = []
-    anchored: set[int] = set()  # lists and paragraphs (negative) of which an earlier block is required
+    containers = leaves.containers
+    blocks = Blocks(text, containers)
+    anchored = bytearray(leaves.groups)  # by list and quote: whether an earlier block of it is required
     end = 0
-    last: tuple[Container, ...] = ()
+    last: tuple[int, ...] = ()
     before = ""  # the kind of the leaf before
-    same: dict[str, str] = {}  # what stands before blocks: one string for all that are the same, there are few
-    for number, leaf in enumerate(leaves, 1):
-        line = text.rfind("\n", 0, leaf.start) + 1
-        opened = [item for item in leaf.path if item not in last]
-        signs = [match.end() - 1 for match in MARKER.finditer(text[line : leaf.start])]
-        markers = tuple(zip(signs, (item for item in opened if item.marker != ">"), strict=False))
-        task = TASK.match(text, leaf.start) if markers and leaf.content else None
+    for leaf, kind in enumerate(leaves.kind):
+        start, content = leaves.start[leaf], leaves.content(leaf)
+        line = text.rfind("\n", 0, start) + 1
+        path = containers.path(leaves.container[leaf])
+        opened = [item for item in path if item not in last and containers.marker[item] != QUOTE]
+        signs = [match.end() - 1 for match in MARKER.finditer(text[line:start])] if opened else []
+        task = TASK.match(text, start) if signs and content else None
         if task:
-            leaf.start = task.end()
-            leaf.content = leaf.content[len(task[0]) :]
-        prefix = text[line : leaf.start]
-        prefix = same.setdefault(prefix, prefix)
-        parts = _read_prose(text, leaf, env)
-        if before == "definition" and text[end : leaf.start].count("\n") == 1:
-            parts = [(leaf.start, leaf.end, None)]  # shortened to a quotation, it would be the title of the definition
-        for k, (begin, stop, prose) in enumerate(parts):
-            gap = text[end:begin]
-            gap = same.setdefault(gap, gap)
-            required = leaf.required or (k == 0 and len(parts) > 1 and bool(markers))
-            place = Place(gap, prefix, number if len(parts) > 1 else -1, leaf.path, () if k else markers)
-            lead = gap
-            above = {-number, *(item.group for _, item in markers[:1])}
-            if blocks and not blocks[-1].required and not anchored & above:
-                common = [a for a, b in zip(last, leaf.path, strict=False) if a is b]
-                lead = max(gap, blank_line(prefix, common) + prefix, key=len)
-            lead = same.setdefault(lead, lead)
-            source = text[begin:stop]
-            if prose is not None and prose.plain == source:
-                source = prose.plain  # one string for both
-            rows = _read_rows(source) if leaf.kind == "table_open" else ()
-            blocks.append(Block(lead, required, source, prose, leaf.heading, leaf.serves, place, rows))
+            start = task.end()
+            content = content[len(task[0]) :]
+        for sign, item in zip(signs, opened, strict=False):
+            containers.note_marker(item, len(blocks), sign)
+        prefix = text[line:start]
+        if before == "definition" and text.count("\n", end, start) == 1:
+            content = ""  # shortened to a quotation, it would be the title of the definition
+        parts = _read_prose(text, start, leaves.end[leaf], content, env)
+        ahead = list(islice(parts, 2))
+        is_anchored = bool(signs) and bool(anchored[containers.group[opened[0]]])
+        for k, (begin, stop, prose) in enumerate(chain(ahead, parts)):
+            lead = text[end:begin]
+            if len(blocks) and not blocks.required[-1] and not is_anchored:
+                lead = max(lead, blank_line(prefix, shared_quotes(containers, last, path)) + prefix, key=len)
+            required = bool(leaves.required[leaf]) or (k == 0 and len(ahead) > 1 and bool(signs))
+            blocks.add(
+                begin,
+                stop,
+                lead,
+                prefix,
+                prose,
+                required=required,
+                heading=leaves.heading[leaf],
+                serves=bool(leaves.serves[leaf]),
+                has_rows=kind == "table_open" and text.count("\n", begin, stop) > 1,
+                paragraph=leaf if len(ahead) > 1 else -1,
+                container=leaves.container[leaf],
+            )
             if required:
-                anchored.update([-number, *(container.group for container in leaf.path)])
-            end, last = stop, leaf.path
-        before = leaf.kind
+                is_anchored = True
+                for item in path:
+                    anchored[containers.group[item]] = True
+            end, last = stop, path
+        before = kind
     return blocks
 
 
-def _read_rows(table: str) -> tuple[str, ...]:
-    """The rows of a table, each with the line break before it: the lines below its head and the line under that."""
-    cuts = [match.start() for match in re.finditer("\n", table)][1:]
-    return tuple(table[first:last] for first, last in pairwise([*cuts, len(table)]))
+def _read_prose(
+    text: str, begin: int, end: int, content: str, env: dict[str, Any]
+) -> Iterator[tuple[int, int, Prose | None]]:
+    """The parts of a leaf, cut at hard line breaks, with their offsets into the source and what can be shortened.
 
-
-def _read_prose(text: str, leaf: Leaf, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]]:
-    """The parts of a leaf, cut at hard line breaks, with their offsets into the source and what can be shortened."""
-    whole: list[tuple[int, int, Prose | None]] = [(leaf.start, leaf.end, None)]
-    footnote = FOOTNOTE_DEFINITION.match(leaf.content)
-    if "|" in leaf.content and TABLE_LINE.match(text, leaf.end):
-        return whole  # on one line, it could become the head of a table
-    if footnote or not leaf.content or "\0" in text[leaf.start : leaf.end]:
-        return whole
-    parts: list[tuple[int, int, Prose | None]] = []
-    for at, end, has_sentences in cut_long(leaf.content):
-        found = read_inline(leaf.content[at:end], env) if has_sentences else None
-        if found is None or any(start >= stop for start, stop, _ in found):
-            found = [(0, end - at, None)]
-        parts += [(at + start, at + stop, prose) for start, stop, prose in found]
-    if len(parts) == 1:
-        return [(leaf.start, leaf.end, parts[0][2])]
-    places: dict[int, int] = {}  # from the starts of the paragraph's lines to the source
-    line, at = leaf.start, 0
-    for content in leaf.content.split("\n"):
-        stop = text.find("\n", line)
-        stop = len(text) if stop < 0 else stop
-        shown = content.strip(" \t")
-        start = line + len(text[line:stop].rstrip(" \t")) - len(shown)
-        if text[start : start + len(shown)] != shown:
-            return whole
-        places[at] = start - (len(content) - len(content.lstrip(" \t")))
-        line, at = stop + 1, at + len(content) + 1
-    offsets = sorted(places)
+    It stands at these offsets; where it is a paragraph, this is its text.
+    """
+    # On one line, what stands above such a line could become the head of a table.
+    is_head = "|" in content and TABLE_LINE.match(text, end)
+    if not content or is_head or FOOTNOTE_DEFINITION.match(content) or "\0" in text[begin:end]:
+        yield begin, end, None
+        return
+    parts = _read_parts(content, env)
+    first, second = next(parts), next(parts, None)
+    if second is None:
+        yield begin, end, first[2]
+        return
+    lines = _find_lines(content, text, begin)
+    if lines is None:
+        yield begin, end, None
+        return
+    starts, places = lines
 
     def place(position: int) -> int:
-        begin = offsets[bisect_right(offsets, position) - 1]
-        return places[begin] + position - begin
+        line = bisect_right(starts, position) - 1
+        return places[line] + position - starts[line]
 
-    ends = [*(place(stop) for _, stop, _ in parts[:-1]), leaf.end]
-    return [(place(start), stop, prose) for (start, _, prose), stop in zip(parts, ends, strict=True)]
+    last = first
+    for part in chain([second], parts):
+        yield place(last[0]), place(last[1]), last[2]
+        last = part
+    yield place(last[0]), end, last[2]
+
+
+def _read_parts(content: str, env: dict[str, Any]) -> Iterator[tuple[int, int, Prose | None]]:
+    """The parts of the text of a paragraph: offsets into it, and what can be shortened."""
+    for at, stop, has_sentences in cut_long(content):
+        found = read_inline(content[at:stop], env) if has_sentences else None
+        if found is None or any(first >= last for first, last, _ in found):
+            found = [(0, stop - at, None)]
+        for first, last, prose in found:
+            yield at + first, at + last, prose
+
+
+def _find_lines(content: str, text: str, begin: int) -> tuple[array[int], array[int]] | None:
+    """Where the lines of a paragraph start in its text, and where in the source; None: that is not certain."""
+    starts, places = offsets_into(text), offsets_into(text)
+    at, line = 0, begin
+    while at <= len(content):
+        own = content[at : line_end(content, at)]
+        end = line_end(text, line)
+        shown = own.strip(" \t")
+        start = line + len(text[line:end].rstrip(" \t")) - len(shown)
+        if not text.startswith(shown, start):
+            return None
+        starts.append(at)
+        places.append(start - (len(own) - len(own.lstrip(" \t"))))
+        at, line = at + len(own) + 1, end + 1
+    return starts, places

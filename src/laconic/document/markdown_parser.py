@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+import re
+from collections.abc import Callable, MutableMapping
+from itertools import repeat
+from typing import Any, Final, Literal, Protocol
 
 from markdown_it import MarkdownIt, rules_block, rules_inline
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+
+from laconic.document.blocks import offsets_into
+
+_SPACE: Final = re.compile(r"[ \t]+")
+#: What a block starts with, by the rule that reads it: most rules look at most lines in vain.
+_SIGNS: Final = {
+    "fence": frozenset("`~"),
+    "blockquote": frozenset(">"),
+    "hr": frozenset("*-_"),
+    "list": frozenset("*+-0123456789"),
+    "reference": frozenset("["),
+    "html_block": frozenset("<"),
+    "heading": frozenset("#"),
+}
+_ANYWHERE: Final = {"href": "", "title": ""}
 
 
 class NotingState(StateInline):
@@ -29,7 +46,7 @@ class _Unused:
 
 
 class BlockToken:
-    """A token of markdown-it's block parser, without what is not needed here: a document may have a million of them."""
+    """A token of markdown-it's block parser, without what is not needed here."""
 
     __slots__ = ("at", "content", "indent", "level", "map", "markup", "nesting", "tag", "type")
     attrs, block, children, hidden, info = _Unused(), _Unused(), _Unused(), _Unused(), _Unused()
@@ -59,69 +76,125 @@ class _TextToken:
         self.opening.content = text
 
 
-class _BlockState(StateBlock):
-    """The state of markdown-it's block parser, which makes few tokens, and small ones.
+class TokenReader(Protocol):
+    """What reads the tokens of a document, one after another, and is told where top-level blocks end."""
 
-    The text of a block is the content of the token that opens it, and tokens that close are the same ones again. The
-    tokens of a top-level block are handed on, and forgotten, when it ends.
+    def take(self, token: BlockToken) -> None:
+        """One more token."""
+
+    def end_block(self, first: BlockToken) -> None:
+        """The end of a top-level block, which started with this token."""
+
+
+class _BlockState(StateBlock):
+    """The state of markdown-it's block parser, which hands tokens on and keeps none: one list may be a document.
+
+    The text of a block is the content of the token that opens it, and tokens that close are the same ones again. A
+    token is handed on when the next one is made: only then markdown-it has set all of it that is read.
     """
 
-    def __init__(self, source: str, env: dict[str, Any], take: Callable[[Sequence[BlockToken]], None]) -> None:
-        super().__init__(source, PARSER, env, [])
+    def __init__(self, source: str, env: dict[str, Any], reader: TokenReader) -> None:
+        super().__init__("", PARSER, env, [])
+        self.src = source
+        # markdown-it reads lines into lists, which take many times the room of the lines.
+        lines: Any = [offsets_into(source) for _ in range(5)]
+        self.bMarks, self.eMarks, self.tShift, self.sCount, self.bsCount = lines
+        self._read_lines()
         self._closing: dict[tuple[str, int], BlockToken] = {}
         self._text = _TextToken()
-        self._take = take
+        self._reader = reader
+        self._waiting: BlockToken | None = None
+        self._first: Any = None  # token of this top-level block
+        self.noted = (-1, -1)  # where the block starts whose first token comes next, and how far it is indented
+
+    def _read_lines(self) -> None:
+        """Notes, as markdown-it does, where lines start and end, and how far they are indented."""
+        source, start = self.src, 0
+        begins, ends, shifts, indents = self.bMarks, self.eMarks, self.tShift, self.sCount
+        while start < len(source):
+            end = source.find("\n", start)
+            end = len(source) if end < 0 else end
+            indent = width = 0
+            if source[start] in " \t" and (space := _SPACE.match(source, start)):
+                indent, width = len(space[0]), len(space[0].expandtabs(4))
+            if start + indent == len(source):  # one of white space, and the last
+                break
+            begins.append(start)
+            ends.append(end)
+            shifts.append(indent)
+            indents.append(width)
+            start = end + 1
+        for column, last in ((begins, len(source)), (ends, len(source)), (shifts, 0), (indents, 0)):
+            column.append(last)
+        self.bsCount.extend(repeat(0, len(self.bMarks)))
+        self.lineMax = len(self.bMarks) - 1
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Any:
         """A new token, or the one that stands for it."""
         if ttype == "inline":
-            self._text.opening = self.tokens[-1]
+            self._text.opening = self._waiting
             return self._text
+        self._hand_on()
         self.level -= nesting < 0
         token = self._closing.get((ttype, self.level)) if nesting < 0 else None
         if token is None:
             token = BlockToken(ttype, tag, nesting, self.level)
             if nesting < 0:
                 self._closing[ttype, self.level] = token
+        if nesting >= 0:
+            token.at, token.indent = self.noted
+            self.noted = (-1, -1)
+            if self.level == 0:
+                self._first = token
         self.level += nesting > 0
-        tokens: list[Any] = self.tokens
-        tokens.append(token)
+        self._waiting = token
         return token
 
-    def note(self, number: int, at: int, indent: int) -> None:
-        """Say where the block starts whose first token has this number; all of it is read."""
-        tokens: list[Any] = self.tokens
-        tokens[number].at, tokens[number].indent = at, indent
+    def _hand_on(self) -> None:
+        if self._waiting is not None:
+            self._reader.take(self._waiting)
+            self._waiting = None
+
+    def end_block(self) -> None:
+        """All of a block is read."""
         if self.level == 0:
-            self._take(tokens)
-            tokens.clear()
+            self._hand_on()
+            self._reader.end_block(self._first)
 
 
-def read_block_tokens(source: str, env: dict[str, Any], take: Callable[[Sequence[BlockToken]], None]) -> None:
-    """Hand on the tokens of each top-level block of a document, whose lines end in line feeds.
-
-    Definitions go into `env`.
-    """
-    state = _BlockState(source, env, take)
+def read_block_tokens(source: str, env: dict[str, Any], reader: TokenReader) -> None:
+    """Hand the tokens of a document, whose lines end in line feeds, to a reader; definitions go into `env`."""
+    state = _BlockState(source, env, reader)
     PARSER.block.tokenize(state, 0, state.lineMax)
 
 
 def _note_block(name: str, rule: Callable[[StateBlock, int, int, bool], bool]) -> Callable[[Any, int, int, bool], bool]:
     """A block rule of markdown-it that notes where its block starts, and how far it is indented."""
+    signs = _SIGNS.get(name)
 
     def noting(state: _BlockState, start: int, end: int, silent: bool) -> bool:
         at = state.bMarks[start] + state.tShift[start]
-        indent = state.sCount[start] - state.blkIndent
-        count = len(state.tokens)
+        if signs is not None and state.src[at : at + 1] not in signs:
+            return False
+        if silent:
+            return rule(state, start, end, silent)
+        state.noted = (at, state.sCount[start] - state.blkIndent)
         if not rule(state, start, end, silent):
             return False
-        if not silent:
-            if name == "reference":  # markdown-it has no token for it
-                state.push("definition", "", 0).map = [start, state.line]
-            state.note(count, at, indent)
+        if name == "reference":  # markdown-it has no token for it
+            state.push("definition", "", 0).map = [start, state.line]
+            _forget_destination(state.env)
+        state.end_block()
         return True
 
     return noting
+
+
+def _forget_destination(env: MutableMapping[str, Any]) -> None:
+    """Forgets where the last definition leads: that there is one is all that is asked, and there may be a million."""
+    references = env["references"]
+    references[next(reversed(references))] = _ANYWHERE
+    env.pop("duplicate_refs", None)
 
 
 def _note_inline(rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:

@@ -11,8 +11,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from laconic.document.blocks import Blocks
     from laconic.document.document import Document
     from laconic.document.prose import Prose
+    from laconic.document.report import Report
 
 _LINE_END: Final = re.compile(r"\r\n")
 
@@ -24,38 +26,30 @@ class Kept(NamedTuple):
     spans: tuple[tuple[int, int], ...]
 
 
-class Place(NamedTuple):
-    """What is kept of a block: the spans of its plain text, packed; None: of its source, where the text begins."""
-
-    block: int
-    text: str
-    spans: bytes | None
-
-
 @dataclass(frozen=True, slots=True)
 class Places:
     """The places of all that is kept, in order; the offsets are found when they are asked for."""
 
     document: Document
-    kept: Sequence[Place]
+    report: Report
 
     def find(self) -> Iterator[Kept]:
         """What is kept, with its offsets."""
-        blocks = self.document.blocks
         offsets = Offsets(self.document)
-        number, of_plain = -1, [0]
+        number, source, of_plain = -1, "", [0]
         at = 0  # in the source of the block, behind what was found
-        for block, printed, packed in self.kept:
-            source, prose = blocks[block].source, blocks[block].prose
+        for block, _, printed, _, packed in self.report:
+            if printed is None:
+                continue
             if block != number:
                 number, at = block, 0
-                of_plain = offsets.of_plain(block)
-            if packed is None or prose is None:
+                source, of_plain = self.document.blocks.source(block), offsets.of_plain(block)
+            if packed is None:
                 found = max(source.find(printed.strip(), at), 0)
                 at = found + len(printed.strip())
                 yield Kept(printed, (offsets.of_source(block, found, at),))
-                continue
-            yield Kept(printed, tuple((of_plain[a], of_plain[b - 1] + 1) for a, b in unpack(packed)))
+            else:
+                yield Kept(printed, tuple((of_plain[a], of_plain[b - 1] + 1) for a, b in unpack(packed)))
 
 
 class Offsets:
@@ -65,9 +59,9 @@ class Offsets:
         self._document = document
         self._head = len(document.head)
         body = document.text[self._head :]
-        self._shifts = [match.start() - number for number, match in enumerate(_LINE_END.finditer(body))]
+        self._shifts = array("q", (match.start() - number for number, match in enumerate(_LINE_END.finditer(body))))
         lines = body.replace("\r\n", "\n").replace("\r", "\n")
-        self._starts = _block_starts(lines, [block.source for block in document.blocks])
+        self._starts = _block_starts(lines, document.blocks)
 
     def of_source(self, block: int, start: int, end: int) -> tuple[int, int]:
         """Of a part of a block's source."""
@@ -76,7 +70,7 @@ class Offsets:
 
     def of_plain(self, block: int) -> list[int]:
         """Of every character of a block's plain text; of a block without prose there are none."""
-        prose, source = self._document.blocks[block].prose, self._document.blocks[block].source
+        prose, source = self._document.blocks.prose(block), self._document.blocks.source(block)
         return [] if prose is None else [self._given(self._starts[block] + at) for at in align(prose, source)]
 
     def _given(self, offset: int) -> int:
@@ -95,9 +89,9 @@ def unpack(packed: bytes) -> list[tuple[int, int]]:
     return list(zip(offsets[::2], offsets[1::2], strict=True))
 
 
-def _block_starts(text: str, sources: Sequence[str]) -> list[int]:
-    starts, at = [], 0
-    for source in sources:
+def _block_starts(text: str, blocks: Blocks) -> array[int]:
+    starts, at = array("q"), 0
+    for source in map(blocks.source, range(len(blocks))):
         at = text.index(source, at)
         starts.append(at)
         at += len(source)

@@ -11,9 +11,9 @@ line was full and goes away, or it means something and stays; then what follows 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from laconic.document.blocks import Block, Place, write_blocks
+from laconic.document.blocks import Blocks, write_blocks
 from laconic.document.cuts import cut_long
 from laconic.document.inline import read_text
 
@@ -23,10 +23,10 @@ ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)]|[A-Za-z]\))\s+(?=\S)")
 SPACE = re.compile(r"\s*")
 
 
-def read_plain(text: str) -> list[Block]:
+def read_plain(text: str) -> Blocks:
     """The blocks of a plain text: its paragraphs, cut at line breaks that mean something."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    blocks: list[Block] = []
+    blocks = Blocks(text, markup=False)
     end = 0
     for number, paragraph in enumerate(PARAGRAPH.finditer(text)):
         for line, (start, stop) in enumerate(_parts(text, *paragraph.span())):
@@ -37,12 +37,12 @@ def read_plain(text: str) -> list[Block]:
                 lead = "\n\n" + indent if part else "\n" + gap if line else gap
                 source = text[start + first : start + last]
                 prose = read_text(source) if has_sentences else None
-                blocks.append(Block(lead, False, source, prose, place=Place(gap, indent, paragraph=number)))
+                blocks.add(start + first, start + last, lead, indent, prose, paragraph=number)
                 end = start + last
     return blocks
 
 
-def write_plain(blocks: Sequence[Block], contents: Sequence[str | None]) -> str:
+def write_plain(blocks: Blocks, contents: Iterable[str | None]) -> str:
     """The text with these contents of its blocks; None: the block is left out.
 
     It is never longer than the leads and contents of the printed blocks.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import marshal
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, groupby, repeat
 from typing import NamedTuple
 
 EMPHASIS = frozenset(["*", "_", "**", "__", "~~"])
@@ -23,8 +25,7 @@ BLOCK_START = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """Markup around a part of the plain text: emphasis, a link, a pair of HTML tags."""
 
     start: int
@@ -60,6 +61,24 @@ class Prose:
     # References and comments: printed, inside a mark, after the character they stand behind, if it is kept.
     tails: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     markup: bool = True  # False: plain text, in which no character is special
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is no markup in it."""
+        return not (self.units or self.marks or self.sources or self.tails)
+
+    def pack(self) -> bytes:
+        """All of it in little room: a document may have millions."""
+        inner = [(mark, sum(1 for _ in run)) for mark, run in groupby(self.inner)]
+        marks = [tuple(mark) for mark in self.marks]
+        return marshal.dumps((self.plain, self.units, marks, inner, dict(self.sources), dict(self.tails)))
+
+    @classmethod
+    def unpack(cls, packed: bytes | memoryview, *, markup: bool) -> Prose:
+        """What was packed; what stands behind it does not matter."""
+        plain, units, marks, runs, sources, tails = marshal.loads(packed)
+        inner = list(chain.from_iterable(repeat(mark, count) for mark, count in runs))
+        return cls(plain, units, tuple(map(Mark._make, marks)), inner, sources, tails, markup)
 
     @property
     def whole(self) -> tuple[tuple[int, int], ...]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from itertools import chain
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from laconic.document.blocks import Block
+from laconic.batching import batches
+from laconic.document.blocks import Block, Blocks
 from laconic.document.candidates import Candidate, SentenceCandidates, read_candidates
 from laconic.document.document import Document
-from laconic.document.parts import Part, Row
+from laconic.document.joined import join_brackets, join_label
+from laconic.document.parts import Part, Parts, Rows
 from laconic.document.places import pack
 from laconic.document.prose import Prose, escape_start
 from laconic.errors import LaconicError
 from laconic.limits import Constraint, Limits
+from laconic.progress import Advance, ignore
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -32,12 +34,6 @@ _BATCH: Final = 128
 _BATCH_CHARS: Final = 40_000
 #: A block with more sentences is chosen for in parts of so many: the ways to print one grow with its length.
 _PART: Final = 16
-#: A first sentence up to this length that has no verb is the label of what follows: "**Warmer light.** The lamp …".
-_LABEL: Final = 40
-#: Sentences that one bracket may hold; what opens more is taken for a slip.
-_BRACKETED: Final = 5
-#: Brackets, but not the one of "a)" and ":)".
-_BRACKETS: Final = re.compile(r"[(\[]|(?<![:;]-)(?<![:;])(?<!^\w)(?<!\s\w)[)\]]")
 
 
 def read_parts(
@@ -46,43 +42,40 @@ def read_parts(
     limits: Limits,
     *,
     question: Question | None = None,
-    advance: Callable[[int], None] = lambda _: None,
+    advance: Advance = ignore,
     threads: int = 1,
-) -> list[list[Part] | LaconicError]:
+) -> list[Parts | LaconicError]:
     """What is chosen for in each document, in order; or why nothing can be chosen for.
 
     Blocks of all documents are parsed in the same batches, and only the candidates of their sentences are kept.
     """
-    found: list[list[Part]] = [[] for _ in documents]
+    found = [Parts() for _ in documents]
     errors: dict[int, LaconicError] = {}
 
     def read(batch: list[tuple[int, int]]) -> list[list[Part] | LaconicError]:
         return _read_blocks(compressor, [(i, documents[number].blocks[i]) for number, i in batch], limits, question)
 
-    for batch, made in _map_in_order(read, _batches(documents), threads):
-        for (number, _), parts in zip(batch, made, strict=True):
-            if isinstance(parts, LaconicError):
-                errors.setdefault(number, parts)
-            else:
-                found[number] += parts
-        blocks = [documents[number].blocks[i] for number, i in batch]
-        advance(sum(len(block.lead) + len(block.source) for block in blocks))
+    def size(place: tuple[int, int]) -> int:
+        prose = documents[place[0]].blocks.prose(place[1])
+        return 0 if prose is None else len(prose.plain)
+
+    places = ((number, i) for number, document in enumerate(documents) for i in range(len(document.blocks)))
+    for batch, made in _map_in_order(read, batches(places, chars=_BATCH_CHARS, count=_BATCH, size=size), threads):
+        for number, own in groupby(zip(batch, made, strict=True), key=lambda each: each[0][0]):
+            together: list[Part] = []
+            for _, parts in own:
+                if isinstance(parts, LaconicError):
+                    errors.setdefault(number, parts)
+                else:
+                    together += parts
+            found[number].add(together)
+        advance(sum(_count_characters(documents[number].blocks, i) for number, i in batch))
     return [errors.get(number, parts) for number, parts in enumerate(found)]
 
 
-def _batches(documents: Sequence[Document]) -> Iterator[list[tuple[int, int]]]:
-    """Numbers of documents and of their blocks, a batch at a time."""
-    batch: list[tuple[int, int]] = []
-    total = 0
-    for number, document in enumerate(documents):
-        for i, block in enumerate(document.blocks):
-            batch.append((number, i))
-            total += 0 if block.prose is None else len(block.prose.plain)
-            if len(batch) == _BATCH or total >= _BATCH_CHARS:
-                yield batch
-                batch, total = [], 0
-    if batch:
-        yield batch
+def _count_characters(blocks: Blocks, i: int) -> int:
+    """The characters of a block, with what stands before it."""
+    return len(blocks.lead(i)) + len(blocks.source(i))
 
 
 def _map_in_order(
@@ -120,7 +113,7 @@ def _read_blocks(
                 raise sentences
             if block.prose is not None and sentences:
                 found.append(list(_cut(i, block.required, block.prose, sentences)))
-            elif block.rows:
+            elif block.has_rows:
                 found.append([_read_table(i, block, limits.constraints)])
             else:
                 found.append([_as_it_is(i, block, limits.constraints)])
@@ -134,9 +127,9 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
     marked = prose.marked()
     rendered = [[_render(prose, marked, candidate) for candidate in sentence.candidates] for sentence in sentences]
     spans = [[pack(candidate.spans) for candidate in sentence.candidates] for sentence in sentences]
-    kept = [_without_spans(sentence) for sentence in sentences]
-    _join_brackets(kept, rendered, spans)
-    _join_label(kept, rendered, spans)
+    kept = list(sentences)
+    join_brackets(kept, rendered, spans)
+    join_label(kept, rendered, spans)
     for at in range(0, len(kept), _PART):
         own = slice(at, at + _PART)
         yield Part(
@@ -146,16 +139,17 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
     """A table, whose rows may go; what must stay or go in its head makes all of it stay or go."""
-    whole = _as_it_is(i, replace(block, source=block.head, rows=()), constraints)
-    rows = []
-    for text in block.rows:
+    whole = _as_it_is(i, replace(block, source=block.head, has_rows=False), constraints)
+    staying, going = bytearray(), bytearray()
+    for text in block.rows if constraints else ():
         row = _as_it_is(i, Block("", False, text.strip(), None), constraints)
-        rows.append(Row(text, row.required, row.gone))
-    required = whole.required or any(row.required for row in rows)
-    gone = whole.gone or all(row.gone for row in rows)
+        staying.append(row.required)
+        going.append(row.gone)
+    required = whole.required or any(staying)
+    gone = whole.gone or (bool(going) and all(going))
     if gone and required:
         return _as_it_is(i, block, constraints)  # which says why not
-    return Part(i, required, rows=rows, gone=gone)
+    return Part(i, required, rows=Rows(bytes(staying), bytes(going)), gone=gone)
 
 
 def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
@@ -172,60 +166,6 @@ def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
     return Part(i, block.required or keep is not None, gone=drop is not None)
 
 
-def _join_label(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
-    """Makes one sentence of a label and the sentence that it stands before: one says nothing without the other."""
-    if len(sentences) < 2 or len(sentences[0].candidates) > 1 or len(sentences[0].text) > _LABEL:
-        return
-    label, first = sentences[0], sentences[1]
-    if not label.candidates or label.required or first.has_verb == label.has_verb:
-        return
-    (before,) = label.candidates
-    candidates = tuple(
-        Candidate(f"{before.text} {candidate.text}", (), before.worth + candidate.worth)
-        for candidate in first.candidates
-    )
-    joined = f"{label.text} {first.text}"
-    sentences[:2] = [replace(first, text=joined, candidates=candidates, terms=label.terms + first.terms)]
-    rendered[:2] = [[f"{rendered[0][0]} {text}" for text in rendered[1]]]
-    spans[:2] = [[spans[0][0] + own for own in spans[1]]]
-
-
-def _join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
-    """Makes one of the sentences inside of a bracket, which is printed whole or not at all: no bracket is left open."""
-    for first in reversed(range(len(sentences) - 1)):
-        end = _bracket_end(sentences, first)
-        own = slice(first, end)
-        if end == first + 1 or not all(sentence.candidates for sentence in sentences[own]):
-            continue
-        wholes = [sentence.candidates[-1] for sentence in sentences[own]]
-        text = " ".join(sentence.text for sentence in sentences[own])
-        if [whole.text for whole in wholes] != [sentence.text for sentence in sentences[own]]:
-            continue  # something has to go
-        joined = replace(
-            sentences[first],
-            text=text,
-            candidates=(Candidate(text, (), sum(whole.worth for whole in wholes)),),
-            terms=tuple(chain.from_iterable(sentence.terms for sentence in sentences[own])),
-            required=any(sentence.required for sentence in sentences[own]),
-            has_verb=any(sentence.has_verb for sentence in sentences[own]),
-            answers=sum(sentence.answers for sentence in sentences[own]),
-        )
-        rendered[own] = [[" ".join(each[-1] for each in rendered[own])]]
-        spans[own] = [[b"".join(each[-1] for each in spans[own])]]
-        sentences[own] = [joined]
-
-
-def _bracket_end(sentences: Sequence[SentenceCandidates], first: int) -> int:
-    """The number behind the sentence that closes what a sentence opens; where it opens nothing, its own next one."""
-    depth = 0
-    for i in range(first, min(first + _BRACKETED, len(sentences))):
-        for mark in _BRACKETS.findall(sentences[i].text):
-            depth = max(depth + (1 if mark in "([" else -1), 0)
-        if not depth:
-            return i + 1
-    return first + 1  # it is closed far away, or never
-
-
 def _render(prose: Prose, marked: Sequence[int], candidate: Candidate) -> str:
     """The markup of a candidate; most have none: `marked` are the characters of the paragraph that have some."""
     first, last = candidate.spans[0][0], candidate.spans[-1][1]
@@ -235,9 +175,3 @@ def _render(prose: Prose, marked: Sequence[int], candidate: Candidate) -> str:
     else:
         rendered = escape_start(candidate.text) if prose.markup else candidate.text
     return candidate.text if rendered == candidate.text else rendered  # one string for both: there are many
-
-
-def _without_spans(sentence: SentenceCandidates) -> SentenceCandidates:
-    return replace(
-        sentence, candidates=tuple(Candidate(candidate.text, (), candidate.worth) for candidate in sentence.candidates)
-    )

@@ -10,11 +10,11 @@ encyclopedia articles, rounded; any scores can stand in their place.
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +49,7 @@ _SAME: Final = 0.5
 _SPREAD: Final = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A sentence that may answer."""
 
     text: str
@@ -62,83 +61,120 @@ class Candidate:
 
 
 def relevance(
-    question: Question, sentences: Sequence[Candidate], scores: Relevance | None = None
+    question: Question, sentences: Iterable[Candidate], scores: Relevance | None = None
 ) -> NDArray[np.float64]:
-    """The probability of each sentence to have the answer; they add up to one."""
-    if not sentences:
-        return np.zeros(0)
+    """The probability of each sentence to have the answer; they add up to one.
+
+    Sentences are gone through several times: there may be too many to keep them.
+    """
     logits = _own(question, sentences) if scores is None else _given(question, sentences, scores)
+    if not len(logits):
+        return logits
     odds = np.exp(logits - logits.max())
     found: NDArray[np.float64] = odds / odds.sum()
     return found
 
 
-def bm25(sentences: Sequence[Sequence[str]], query: frozenset[str]) -> tuple[NDArray[np.float64], dict[str, float]]:
-    """The scores of sentences for the terms of a query, and the weight of each term."""
-    counts = [Counter(term for term in sentence if term in query) for sentence in sentences]
-    among = Counter(term for own in counts for term in own)
-    weights = {term: math.log(1 + (len(sentences) - among[term] + 0.5) / (among[term] + 0.5)) for term in sorted(query)}
-    average = sum(map(len, sentences)) / len(sentences) or 1.0
-    scores = [
-        sum(
+def bm25(sentences: Iterable[Sequence[str]], query: frozenset[str]) -> tuple[NDArray[np.float64], dict[str, float]]:
+    """The scores of sentences, which are gone through twice, for the terms of a query, and the weight of each term."""
+    among: Counter[str] = Counter()
+    number = total = 0
+    for sentence in sentences:
+        among.update(query.intersection(sentence))
+        number += 1
+        total += len(sentence)
+    weights = {term: math.log(1 + (number - among[term] + 0.5) / (among[term] + 0.5)) for term in sorted(query)}
+    average = total / max(number, 1) or 1.0
+
+    def score(sentence: Sequence[str]) -> float:
+        own = Counter(term for term in sentence if term in query)
+        return sum(
             weights[term] * count * (K1 + 1) / (count + K1 * (1 - B + B * len(sentence) / average))
             for term, count in own.items()
         )
-        for own, sentence in zip(counts, sentences, strict=True)
-    ]
-    return np.array(scores, dtype=np.float64), weights
+
+    return np.fromiter(map(score, sentences), dtype=np.float64), weights
 
 
-def _own(question: Question, sentences: Sequence[Candidate]) -> NDArray[np.float64]:
-    scores, weights = bm25([[term for term in sentence.terms if term] for sentence in sentences], question.terms)
-    share = scores / (scores.max() or 1.0)
+class _Terms:
+    """The terms of sentences; found anew for each pass."""
+
+    def __init__(self, sentences: Iterable[Candidate]) -> None:
+        self._sentences = sentences
+
+    def __iter__(self) -> Iterator[Sequence[str]]:
+        return (sentence.terms for sentence in self._sentences)
+
+
+def _own(question: Question, sentences: Iterable[Candidate]) -> NDArray[np.float64]:
+    scores, weights = bm25(_Terms(sentences), question.terms)
+    share = scores / (scores.max(initial=0.0) or 1.0)
 
     def covered(terms: frozenset[str], of: frozenset[str] = question.terms) -> float:
         return sum(weights[term] for term in sorted(terms & of)) / (sum(weights[term] for term in sorted(of)) or 1.0)
 
-    around: dict[tuple[int, int], frozenset[str]] = {}
-    for sentence in sentences:
-        known = around.get(sentence.paragraph, sentence.headings)
-        around[sentence.paragraph] = known | (question.terms & frozenset(sentence.terms))
-    own = [frozenset(sentence.terms) for sentence in sentences]
-    context = np.array([covered(around[sentence.paragraph]) for sentence in sentences])
-    same = [False, *(a.paragraph == b.paragraph for a, b in pairwise(sentences))]
-    before = np.where(same, np.roll(share, 1), 0.0)
-    refers = np.array([sentence.refers for sentence in sentences])
-    answers = np.array([sentence.answers for sentence in sentences])
+    alike = _Alike(weights)
+    paragraphs = groupby(sentences, key=_paragraph)
+    around = array("d", (covered(_terms_around(paragraph, question.terms)) for _, paragraph in paragraphs))
+    columns: array[float] = array("d")  # one row a sentence
+    for context, (_, paragraph) in zip(around, groupby(sentences, key=_paragraph), strict=True):
+        for k, sentence in enumerate(paragraph):
+            terms = frozenset(sentence.terms)
+            columns.extend((covered(terms), covered(terms, question.verbs), covered(terms, question.nouns)))
+            columns.extend((alike.score(terms), sentence.answers, sentence.refers, k > 0, context))
+    own, verbs, nouns, spelt, answers, refers, same, contexts = np.asarray(columns).reshape(-1, 8).T
+    before = np.where(same > 0, np.roll(share, 1), 0.0)
     found: NDArray[np.float64] = (
         _SCORE * scores
         + _BEST * share
-        + _COVERED * np.array([covered(terms) for terms in own])
-        + _VERBS * np.array([covered(terms, question.verbs) for terms in own])
-        + _NOUNS * np.array([covered(terms, question.nouns) for terms in own])
-        + _ALIKE * _alike(weights, own)
+        + _COVERED * own
+        + _VERBS * verbs
+        + _NOUNS * nouns
+        + _ALIKE * spelt
         + _KIND * np.log1p(answers)
         + (_BEFORE + _REFERRING * refers) * before
-        + _AROUND * context
+        + _AROUND * contexts
     )
     return found
 
 
-def _alike(weights: Mapping[str, float], sentences: Sequence[frozenset[str]]) -> NDArray[np.float64]:
-    """By sentence: the share of a question's terms that it lacks, as far as it has others that are spelt like them."""
-    asked = {term: _letters(term) for term in sorted(weights) if len(term) >= _SPELT}
-    alike: dict[str, list[tuple[str, float]]] = {}  # by term: the question's that are spelt like it, and how much
-    for term in frozenset[str]().union(*sentences):
-        own = _letters(term) if len(term) >= _SPELT else frozenset[str]()
-        shares = [(other, 2 * len(own & letters) / (len(own) + len(letters))) for other, letters in asked.items()]
-        if found := [(other, share) for other, share in shares if share >= _SAME]:
-            alike[term] = found
-    total = sum(weights.values()) or 1.0
+def _paragraph(sentence: Candidate) -> tuple[int, int]:
+    return sentence.paragraph
 
-    def score(terms: frozenset[str]) -> float:
+
+def _terms_around(paragraph: Iterator[Candidate], asked: frozenset[str]) -> frozenset[str]:
+    """The terms of a question that the sentences of a paragraph have, and those of the headings above it."""
+    first = next(paragraph)
+    found = set(first.headings)
+    for sentence in chain([first], paragraph):
+        found.update(asked.intersection(sentence.terms))
+    return frozenset(found)
+
+
+class _Alike:
+    """How far sentences have terms that are spelt like those of a question that they lack."""
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = weights
+        self._total = sum(weights.values()) or 1.0
+        self._asked = {term: _letters(term) for term in sorted(weights) if len(term) >= _SPELT}
+        #: By term: the question's that are spelt like it, and how much.
+        self._alike: dict[str, Sequence[tuple[str, float]]] = {}
+
+    def score(self, terms: frozenset[str]) -> float:
+        """The share of a question's terms that a sentence lacks, as far as it has others that are spelt like them."""
         best: dict[str, float] = {}
-        for term in terms & alike.keys():
-            for other, share in alike[term]:
+        for term in terms:
+            for other, share in self._of(term):
                 best[other] = max(best.get(other, 0.0), share)
-        return sum(weights[term] * best[term] for term in sorted(best.keys() - terms)) / total
+        return sum(self._weights[term] * best[term] for term in sorted(best.keys() - terms)) / self._total
 
-    return np.array([score(terms) for terms in sentences])
+    def _of(self, term: str) -> Sequence[tuple[str, float]]:
+        if term not in self._alike:
+            own = _letters(term) if len(term) >= _SPELT else frozenset[str]()
+            shares = ((other, 2 * len(own & each) / (len(own) + len(each))) for other, each in self._asked.items())
+            self._alike[term] = tuple((other, share) for other, share in shares if share >= _SAME)
+        return self._alike[term]
 
 
 def _letters(term: str) -> frozenset[str]:
@@ -147,15 +183,18 @@ def _letters(term: str) -> frozenset[str]:
     return frozenset(marked[i : i + 3] for i in range(len(marked) - 2))
 
 
-def _given(question: Question, sentences: Sequence[Candidate], scores: Relevance) -> NDArray[np.float64]:
+def _given(question: Question, sentences: Iterable[Candidate], scores: Relevance) -> NDArray[np.float64]:
     """Scores from outside, on a scale of our own: order and distances are theirs."""
+    texts = [sentence.text for sentence in sentences]
+    if not texts:
+        return np.zeros(0)
     try:
-        given = np.array(scores([sentence.text for sentence in sentences], question.text), dtype=np.float64).ravel()
+        given = np.array(scores(texts, question.text), dtype=np.float64).ravel()
     except (TypeError, ValueError) as error:
         raise LaconicError(f"relevance must return a number for every sentence ({error}): return a list") from error
-    if len(given) != len(sentences) or not np.isfinite(given).all():
+    if len(given) != len(texts) or not np.isfinite(given).all():
         raise LaconicError(
-            f"relevance returned {len(given)} numbers for {len(sentences)} sentences, or some that are not finite: "
+            f"relevance returned {len(given)} numbers for {len(texts)} sentences, or some that are not finite: "
             "return one finite number for each"
         )
     deviation = float(given.std())

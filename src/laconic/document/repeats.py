@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 #: Share of the terms of both that two sentences must have in common, and the fewest terms that can say the same.
@@ -18,22 +18,28 @@ _FEWEST: Final = 4
 _COMMON: Final = 64
 
 
-def find_repeats(sentences: Sequence[Sequence[str]], firm: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:
+def find_repeats(sentences: Iterable[Sequence[str]], firm: Iterable[frozenset[str]]) -> Iterator[tuple[int, int]]:
     """Pairs of sentences, the earlier one first, that say the same; `firm` are the terms that both must have.
 
-    Sentences are given by their terms.
+    Sentences are given by their terms, and gone through twice: there may be too many to keep them.
     """
-    own = [frozenset(terms) for terms in sentences]
-    among = Counter(term for terms in own for term in terms)
-    having: dict[str, list[int]] = defaultdict(list)
-    for i, terms in enumerate(own):
+    among: Counter[str] = Counter()
+    for sentence in sentences:
+        among.update(frozenset(sentence))
+    having: dict[str, list[int]] = defaultdict(list)  # the first few sentences that have a term among their rarest
+    kept: dict[int, tuple[frozenset[str], frozenset[str]]] = {}  # those, by number
+    for i, (sentence, own) in enumerate(zip(sentences, firm, strict=True)):
+        terms = frozenset(sentence)
         if len(terms) < _FEWEST:
             continue
         ordered = sorted(terms, key=lambda term: (among[term], term))
         rarest = ordered[: len(terms) - math.ceil(_ALIKE * len(terms)) + 1]
-        for j in sorted({j for term in rarest for j in having[term][:_COMMON]}):
-            both = len(terms & own[j])
-            if both >= _ALIKE * (len(terms) + len(own[j]) - both) and firm[i] == firm[j]:
+        for j in sorted({j for term in rarest for j in having[term]}):
+            other, others = kept[j]
+            both = len(terms & other)
+            if both >= _ALIKE * (len(terms) + len(other) - both) and own == others:
                 yield j, i
         for term in rarest:
-            having[term].append(i)
+            if len(having[term]) < _COMMON:
+                having[term].append(i)
+                kept[i] = (terms, own)

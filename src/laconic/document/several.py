@@ -8,7 +8,7 @@ printed with any of them; what it takes is found out when it is printed (`laconi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +23,7 @@ from laconic.document.document import Document, read_document
 from laconic.document.fit import Fitted, check_budget, check_text, make_fitted, make_most, told_length, too_short
 from laconic.document.format import Format
 from laconic.document.least import find_shortest
-from laconic.document.parts import Part, find_sections, free_headings, make_ways
+from laconic.document.parts import Parts, find_sections, free_headings, make_ways
 from laconic.document.printed import Printed, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
@@ -33,6 +33,7 @@ from laconic.document.whole import report_whole
 from laconic.errors import LaconicError, MisfitError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Budget, Limits
+from laconic.progress import Advance, ignore
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
@@ -80,8 +81,8 @@ def fit_together(
     query: str | None = None,
     relevance: Relevance | None = None,
     leaves_foreign: bool = True,
-    start: Callable[[int], None] = lambda _: None,
-    advance: Callable[[int], None] = lambda _: None,
+    start: Advance = ignore,
+    advance: Advance = ignore,
     threads: int = 1,
 ) -> FittedAll:
     """Choose what to print of the sentences of all documents for the highest total worth, within one budget.
@@ -189,7 +190,7 @@ class Member:
     """A document among several: its items, and how a choice of their options is printed."""
 
     def __init__(
-        self, document: Document, parts: list[Part], weights: Iterable[Sequence[float]], limits: Limits, most: int
+        self, document: Document, parts: Parts, weights: Iterable[Sequence[float]], limits: Limits, most: int
     ) -> None:
         budget = limits.budget
         self.document = document
@@ -199,11 +200,11 @@ class Member:
         ways = make_ways(parts, document, definitions, budget, weights, sections, free)
         self._printer = Printer(document, parts, ways, sections, definitions, budget)
         self._count = len(parts) - int(sections.closing.sum())
-        self.must_stay = any(sentence.required for part in parts for sentence in part.sentences) or any(
+        self.must_stay = any(known.required for i in range(len(parts)) for known in parts.known(i)) or any(
             constraint.keep and constraint.is_in(document.text) for constraint in limits.constraints
         )
         self.items: list[_Item] = []
-        offered = [_Offered(ways, i, part.required) for i, part in enumerate(parts)]
+        offered = [_Offered(ways, i, bool(required)) for i, required in enumerate(parts.required)]
         number = 0
         begins = sections.begin.tolist()
         for begin, end, setup in zip(begins, [*begins[1:], len(parts)], sections.setup.tolist(), strict=True):
@@ -233,7 +234,7 @@ class Member:
             for part, which in zip(item.parts, [way] if item.ways is None else item.ways.options(0, way), strict=True):
                 chosen[part] = which
         found = self._printer.print(chosen)
-        return found if opened else replace(found, contents=[()] * len(found.contents))
+        return found if opened else replace(found, contents=[None] * len(found.contents))
 
     def write(self, printed: Printed, most: int) -> str:
         """Its text; empty where nothing of it is printed."""

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from laconic.document.document import Document
-from laconic.document.printed import Piece
 from laconic.document.prose import Prose
+from laconic.document.report import Piece
 from laconic.parse.sentences import sentence_starts
 from laconic.parse.texts import clean
 from laconic.parse.words import WordTokeniser
 
 
-def report_whole(document: Document) -> Iterator[tuple[int, Piece]]:
+def report_whole(document: Document) -> Iterator[Piece]:
     """The sentences of a document, and what is none, all of them printed; nothing has to be parsed for it."""
     for i, block in enumerate(document.blocks):
         if block.prose is not None:
             for sentence in _sentences(block.prose):
-                yield i, Piece(sentence, sentence, True)
+                yield Piece(i, sentence, sentence, True)
         else:
-            for part in (block.head, *(row.strip() for row in block.rows)):
-                yield i, Piece(part, part, False)
+            for part in chain([block.head], map(str.strip, block.rows)):
+                yield Piece(i, part, part, False)
 
 
 def _sentences(prose: Prose) -> Iterator[str]:

@@ -10,30 +10,21 @@ from numpy.typing import NDArray
 
 from laconic.document.answers import answer_worth
 from laconic.document.facts import fact_worth
+from laconic.document.leaning import leans, refers_back
 from laconic.document.terms import terms
-from laconic.language.questions import BACKWARD, JOINING
-from laconic.parse import lemma_id, scheme
 from laconic.score import EdgeScores, Model
 
 if TYPE_CHECKING:
     from laconic.document.question import Question
-    from laconic.parse import Parses
     from laconic.tree import Forest
 
 #: What the word of a sentence that is worth most adds to the decoder's score: where a question is asked, and where not.
 _ANSWERING: Final = 6.0
 _FACTUAL: Final = 8.0
-#: Among so many first words a pronoun makes a sentence speak of the one before.
-_FRONT: Final = 3
 #: The share of its worth that is left of a sentence that leans on the one before it, where that is not printed: nobody
 #: can tell of whom it speaks. The answer to a question counts nearly as much.
 ALONE: Final = 0.3
 _ALONE_ANSWER: Final = 0.95
-_SUBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass"))
-_BACKWARD: Final = frozenset(lemma_id(word) for word in BACKWARD)
-_JOINING: Final = frozenset(lemma_id(word) for word in JOINING)
-_OF: Final = lemma_id("of")
-_SEVERAL: Final = frozenset(lemma_id(word) for word in ("they", "them", "these", "those"))
 
 
 class Known(NamedTuple):
@@ -93,15 +84,5 @@ class Worth:
             answers = sum(
                 kind in self.question.kinds and term not in asked for kind, term in zip(kinds, own, strict=True) if term
             )
-        refers = any(lemma in _BACKWARD for lemma in parses.lemma[first : min(first + _FRONT, last)].tolist())
-        alone = (ALONE if self.question is None else _ALONE_ANSWER) if _leans(parses, first, last) else 1.0
-        return Known(tuple(filter(None, own)), answers, refers, alone)
-
-
-def _leans(parses: Parses, first: int, last: int) -> bool:
-    """Whether a sentence begins with what the one before it explains: "She", "One of them", "Otherwise"."""
-    lemmas = parses.lemma[first : min(first + _FRONT, last)].tolist()
-    if lemmas[0] in _BACKWARD and parses.label[first] in _SUBJECTS:
-        return True
-    one_of_them = len(lemmas) == _FRONT and lemmas[1] == _OF and lemmas[2] in _SEVERAL
-    return one_of_them or lemmas[0] in _JOINING
+        alone = (ALONE if self.question is None else _ALONE_ANSWER) if leans(parses, first, last) else 1.0
+        return Known(tuple(filter(None, own)), answers, refers_back(parses, first, last), alone)

@@ -26,7 +26,8 @@ from laconic.messages.chat_form import (
     why_alone,
 )
 from laconic.messages.fitted_messages import Fate, FittedMessages, MessageReport
-from laconic.messages.message_texts import Given, choose_prints, read_texts
+from laconic.messages.message_texts import choose_prints, read_texts
+from laconic.messages.turns import Given
 from laconic.options import LimitOptions, MessageOptions, complete, fields
 
 if TYPE_CHECKING:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from laconic.document.blocks import Block
-from laconic.document.parts import Part
+from laconic.document.blocks import Block, Blocks
+from laconic.document.parts import Part, Parts
 
 #: A line of code, of a log or of a terminal.
 _CODE_LINE: Final = re.compile(
@@ -51,17 +50,12 @@ _SYMBOLS: Final = frozenset("{}[]<>=;|\\/_^&$#@~+*`")
 _MOST_SYMBOLS: Final = 0.08
 
 
-def leave_code(blocks: Sequence[Block]) -> list[Block]:
+def leave_code(blocks: Blocks) -> Blocks:
     """The blocks of a message, where all that is no prose stays as it is: code, JSON, logs, tables, HTML."""
-    found = []
-    for block in blocks:
-        if block.prose is not None and not _is_code(block):
-            found.append(block)
-        elif block.heading or block.serves:  # stays with what is below it, or refers to it
-            found.append(replace(block, prose=None))
-        else:
-            found.append(replace(block, prose=None, rows=(), required=True))
-    return found
+    code = [i for i, block in enumerate(blocks) if block.prose is None or _is_code(block)]
+    # Headings, rules and definitions stay with what is below them, or refers to them.
+    staying = [i for i in code if not blocks.heading[i] and not blocks.serves[i]]
+    return blocks.leaving(code, staying)
 
 
 def _is_code(block: Block) -> bool:
@@ -85,23 +79,25 @@ def _is_json(text: str) -> bool:
         return False
 
 
-def keep_code(parts: Sequence[Part]) -> None:
-    """Of every sentence with code in it leaves only the ways to print it that have all of the code."""
-    for part in parts:
-        sentences, rendered, spans = list(part.sentences), list(part.rendered), list(part.spans)
-        for i, (sentence, texts, own) in enumerate(zip(part.sentences, part.rendered, part.spans, strict=True)):
-            code = _code_in(texts[-1]) if texts else None
-            if not code:
-                continue
-            able = [j for j, text in enumerate(texts) if _code_in(text) == code]
-            sentences[i] = replace(
-                sentence,
-                candidates=tuple(sentence.candidates[j] for j in able),
-                required=sentence.required or bool(able),
-            )
-            rendered[i] = [texts[j] for j in able]
-            spans[i] = [own[j] for j in able]
-        part.sentences, part.rendered, part.spans = sentences, rendered, spans
+def keep_code(parts: Parts) -> Parts:
+    """The same parts, where each sentence with code in it has only the ways to print it that have all of the code."""
+    return Parts([_keep_code(part) for part in parts])
+
+
+def _keep_code(part: Part) -> Part:
+    sentences, rendered, spans = list(part.sentences), list(part.rendered), list(part.spans)
+    for i, (sentence, texts, own) in enumerate(zip(part.sentences, part.rendered, part.spans, strict=True)):
+        code = _code_in(texts[-1]) if texts else None
+        if not code:
+            continue
+        able = [j for j, text in enumerate(texts) if _code_in(text) == code]
+        sentences[i] = sentence._replace(
+            candidates=tuple(sentence.candidates[j] for j in able),
+            required=sentence.required or bool(able),
+        )
+        rendered[i] = [texts[j] for j in able]
+        spans[i] = [own[j] for j in able]
+    return replace(part, sentences=sentences, rendered=rendered, spans=spans)
 
 
 def _code_in(text: str) -> Counter[str]:

@@ -1,15 +1,14 @@
 """What is printed of the texts of a chat history: one exact choice over the sentences of all of them.
 
-Each text is a document of its own, of which something always stays. Old turns count less than new ones. Messages of
-users count more than answers, questions more than statements, and what is mentioned again later more than what is not.
+Each text is a document of its own, of which something always stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -25,39 +24,19 @@ from laconic.errors import LaconicError
 from laconic.foreign import leave_foreign_blocks
 from laconic.limits import Limits
 from laconic.messages.left_alone import keep_code, leave_code
+from laconic.messages.turns import Given, count_turns
 from laconic.parse.texts import clean
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
-    from laconic.document.candidates import SentenceCandidates
     from laconic.document.fit import Fitted
-    from laconic.document.parts import Part
+    from laconic.document.parts import Parts
     from laconic.document.printed import Printed
     from laconic.document.question import Question
     from laconic.document.relevance import Relevance
-    from laconic.messages.chat_form import Place
 
-#: How much more a sentence of a user counts than one of an answer, and one of theirs that asks than another.
-_USERS: Final = 1.5
-_ASKS: Final = 2.0
-#: How fast what was said counts less: what is so many turns old counts half.
-_HALF: Final = 2.0
-#: How much more a sentence counts all of whose terms are taken up again later.
-_TAKEN_UP: Final = 2.0
-#: What a sentence counts for at least: of every message something stays, also where it has nothing to do with a query.
-_LEAST: Final = 1.0
 #: More than any message has.
 _ROOMY: Final = 2**31
-
-
-class Given(NamedTuple):
-    """A text that may be shortened, and what decides how much it counts."""
-
-    place: Place
-    text: str
-    age: int  # turns after it
-    is_users: bool
-    later: Mapping[str, int]  # terms of the history, with the last message that has each
 
 
 class Text:
@@ -132,39 +111,19 @@ def read_texts(
             prose.append(each)
             documents.append(replace(document, blocks=blocks))
     constraints = Limits(constraints=limits.constraints)
-    found: list[tuple[Given, list[Part]]] = []
+    found: list[tuple[Given, Parts]] = []
     for each, parts in zip(
         prose, read_parts(compressor, documents, constraints, question=question, threads=threads), strict=True
     ):
         if isinstance(parts, LaconicError):
             raise LaconicError(f"message {each.place.message}: {parts}") from parts
-        keep_code(parts)
-        found.append((each, parts))
+        found.append((each, keep_code(parts)))
     pairs = [(parts, document.blocks) for (_, parts), document in zip(found, documents, strict=True)]
     texts = []
     for (each, parts), document, counts in zip(found, documents, weigh(pairs, question, relevance), strict=True):
-        member = Member(document, parts, _count_turns(each, parts, counts), limits, most=_ROOMY)
+        member = Member(document, parts, count_turns(each, parts, counts), limits, most=_ROOMY)
         texts.append(Text(each, member, limits))
     return [text for text in texts if text.can_be_printed]
-
-
-def _count_turns(given: Given, parts: Sequence[Part], weights: Iterable[Sequence[float]]) -> list[list[float]]:
-    """What sentences count for in a history: by how old they are, who said them, and whether that is taken up again."""
-    factor = (_USERS if given.is_users else 1.0) * 0.5 ** (given.age / _HALF)
-    return [
-        [
-            factor * max(weight, _LEAST) * (_count_sentence(given, part.sentences[i]) if part.sentences else 1.0)
-            for i, weight in enumerate(own)
-        ]
-        for part, own in zip(parts, weights, strict=True)
-    ]
-
-
-def _count_sentence(given: Given, sentence: SentenceCandidates) -> float:
-    asks = given.is_users and sentence.text.rstrip().endswith("?")
-    terms = {term for term in sentence.terms if term}
-    again = sum(given.later.get(term, -1) > given.place.message for term in terms)
-    return (_ASKS if asks else 1.0) * (1 + _TAKEN_UP * again / max(len(terms), 1))
 
 
 def choose_prints(texts: Sequence[Text], room: int) -> list[int]:

@@ -1,0 +1,59 @@
+"""How much sentences count for a question: what has nothing to do with it counts for nothing."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from laconic.document.counted import AllCounted
+from laconic.document.likely import raise_announced, raise_antecedents
+from laconic.document.relevance import Candidate, Relevance, relevance
+
+if TYPE_CHECKING:
+    from laconic.document.question import Question
+
+#: What a sentence is worth that has the answer for certain.
+_CERTAIN: Final = 1e6
+#: What is so much less likely to have the answer than the best sentence is left out: where it has no word of the
+#: question, and where it has some.
+_UNRELATED: Final = 0.005
+_UNLIKELY: Final = 0.0005
+#: What counts at least, where nothing else fits.
+_LEAST: Final = 1.0
+
+
+def weigh_by_question(
+    items: AllCounted, question: Question, scores: Relevance | None, leaves_out: bool
+) -> array[float]:
+    """What each counts for where something is asked."""
+    found = relevance(question, _Candidates(items), scores)
+    if scores is None and leaves_out:
+        shares = np.fromiter((not question.terms.isdisjoint(item.terms) for item in items), dtype=bool)
+        found[found < np.where(shares, _UNLIKELY, _UNRELATED) * found.max(initial=0.0)] = 0.0
+    weights = array("d", (_CERTAIN * found if leaves_out else np.maximum(_CERTAIN * found, _LEAST)).tobytes())
+    raise_antecedents(items, weights)
+    raise_announced(items, weights)
+    return weights
+
+
+class _Candidates:
+    """What may answer a question, with the terms of the headings above it; made anew for each pass."""
+
+    def __init__(self, items: AllCounted) -> None:
+        self._items = items
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for document, items in groupby(self._items, key=lambda item: item.document):
+            above: list[tuple[int, frozenset[str]]] = []  # level and terms of the headings so far
+            headings: frozenset[str] = frozenset()
+            for item in items:
+                known, terms = item.sentence, item.terms
+                if item.level:
+                    above = [each for each in above if each[0] < item.level] + [(item.level, frozenset(terms))]
+                    headings = frozenset[str]().union(*(own for _, own in above))
+                answers, refers = (known.answers, known.refers) if known is not None else (0, False)
+                yield Candidate(item.text, terms, answers, refers, (document, item.block), headings)
