@@ -6,11 +6,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "gaps.hpp"
+#include "cuts.hpp"
 #include "handles.hpp"
 #include "ilp.hpp"
 #include "knapsack.hpp"
@@ -153,6 +154,17 @@ struct Printer {
   bool open = false;
 };
 
+// What adds properties to a class that read vectors as columns: of its objects, or of the part of them that `part` names.
+template <class Owner, class Part = std::identity>
+auto column_adder(nb::class_<Owner>& bound, Part part = {}) {
+  return [&bound, part]<class Struct, class T>(const char* name, std::vector<T> Struct::* member, const char* about) {
+    const auto read = [part, member](nb::handle_t<Owner> self) {
+      return column(self, std::invoke(part, nb::cast<const Owner&>(self)).*member);
+    };
+    bound.def_prop_ro(name, read, about);
+  };
+}
+
 }  // namespace
 
 void bind_decode(nb::module_& m) {
@@ -177,39 +189,32 @@ void bind_decode(nb::module_& m) {
                   "count: collections.abc.Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, "
                   "nearest: bool, patience: int) -> None"));
 
-  const auto results = []<class T>(std::vector<T> Results::* member) {
-    return [member](nb::handle_t<Decoded> self) { return column(self, nb::cast<const Decoded&>(self).results.*member); };
-  };
-  nb::class_<Decoded>(
+  nb::class_<Decoded> decoded(
       m, "Decoded",
       "The results of a batch as columns: sentences, their compressions, the pieces of text that these print.\n\n"
       "A compression's nodes are numbers of nodes in the sentence's tree. A piece is a token or a part of one, as\n"
-      "characters of the text.")
-      .def_prop_ro("result_ptr", results(&Results::result_ptr), "By sentence: its first result, and one end.")
-      .def_prop_ro("score", results(&Results::score), "By result.")
-      .def_prop_ro("node_ptr", results(&Results::node_ptr), "By result: its first node, and one end.")
-      .def_prop_ro("node", results(&Results::node), "Nodes of results.")
-      .def_prop_ro("piece_ptr", results(&Results::piece_ptr), "By result: its first piece, and one end.")
-      .def_prop_ro("piece_start", results(&Results::piece_start), "By piece: its first character.")
-      .def_prop_ro("piece_end", results(&Results::piece_end), "By piece: the character after its last.")
-      .def_prop_ro("piece_space", results(&Results::piece_space), "By piece: whether a space goes before it.")
-      .def_prop_ro("piece_word", results(&Results::piece_word), "By piece: whether it is a word.")
-      .def_prop_ro("piece_pronoun", results(&Results::piece_pronoun),
-                   "By piece: the row of the pronoun in whose place it is printed, or -1.")
-      .def_prop_ro("nanoseconds", results(&Results::nanoseconds),
-                   "Four for each sentence: transform, root edges, decode, realise.")
-      .def_prop_ro("problem", results(&Results::problem), "With limits, by sentence: why there is no result (Problem).")
-      .def_prop_ro("exact", results(&Results::exact), "With limits, by sentence: whether the best were found for sure.")
-      .def_prop_ro("shortest", results(&Results::shortest), "With limits, by sentence: of all prints, where none fits.")
-      .def_prop_ro("longest", results(&Results::longest), "With limits, by sentence: of all prints, where none fits.")
-      .def_prop_ro("first", results(&Results::first), "With limits, by sentence: a row that does not go with the second, or -1.")
-      .def_prop_ro("second", results(&Results::second), "With limits, by sentence: a row that does not go with the first, or -1.")
-      .def_prop_ro("nearest", results(&Results::nearest),
-                   "With limits, by sentence: whether its result is only what comes nearest to them.")
-      .def_prop_ro(
-          "solver_nanoseconds",
-          [](nb::handle_t<Decoded> self) { return column(self, nb::cast<const Decoded&>(self).solver_nanoseconds); },
-          "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
+      "characters of the text.");
+  const auto add_result = column_adder(decoded, &Decoded::results);
+  add_result("result_ptr", &Results::result_ptr, "By sentence: its first result, and one end.");
+  add_result("score", &Results::score, "By result.");
+  add_result("node_ptr", &Results::node_ptr, "By result: its first node, and one end.");
+  add_result("node", &Results::node, "Nodes of results.");
+  add_result("piece_ptr", &Results::piece_ptr, "By result: its first piece, and one end.");
+  add_result("piece_start", &Results::piece_start, "By piece: its first character.");
+  add_result("piece_end", &Results::piece_end, "By piece: the character after its last.");
+  add_result("piece_space", &Results::piece_space, "By piece: whether a space goes before it.");
+  add_result("piece_word", &Results::piece_word, "By piece: whether it is a word.");
+  add_result("piece_pronoun", &Results::piece_pronoun, "By piece: the row of the pronoun in whose place it is printed, or -1.");
+  add_result("nanoseconds", &Results::nanoseconds, "Four for each sentence: transform, root edges, decode, realise.");
+  add_result("problem", &Results::problem, "With limits, by sentence: why there is no result (Problem).");
+  add_result("exact", &Results::exact, "With limits, by sentence: whether the best were found for sure.");
+  add_result("shortest", &Results::shortest, "With limits, by sentence: of all prints, where none fits.");
+  add_result("longest", &Results::longest, "With limits, by sentence: of all prints, where none fits.");
+  add_result("first", &Results::first, "With limits, by sentence: a row that does not go with the second, or -1.");
+  add_result("second", &Results::second, "With limits, by sentence: a row that does not go with the first, or -1.");
+  add_result("nearest", &Results::nearest, "With limits, by sentence: whether its result is only what comes nearest to them.");
+  column_adder(decoded)("solver_nanoseconds", &Decoded::solver_nanoseconds,
+                        "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
 
   m.def(
       "pick",
@@ -235,28 +240,22 @@ void bind_decode(nb::module_& m) {
       "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's. "
       "Their scores are their own where none are given.");
 
-  nb::class_<Gaps>(m, "Gaps", "Which tokens some results print, and where words have gone.")
+  nb::class_<Cuts>(m, "Cuts", "What has become of the words of sentences in some results.")
       .def_prop_ro(
-          "token_ptr", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).token_ptr); },
+          "token_ptr", [](nb::handle_t<Cuts> self) { return column(self, nb::cast<const Cuts&>(self).token_ptr); },
           "By result: its first token, and one end.")
       .def_prop_ro(
-          "token", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).token); },
-          "Rows of tokens, in the order of the print.")
-      .def_prop_ro(
-          "missing", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).missing); },
-          "By token: whether it is a word before which words have gone.")
-      .def_prop_ro(
-          "ends", [](nb::handle_t<Gaps> self) { return column(self, nb::cast<const Gaps&>(self).ends); },
-          "By result: whether words have gone after its last.");
+          "state", [](nb::handle_t<Cuts> self) { return column(self, nb::cast<const Cuts&>(self).state); },
+          "By token of the result's sentence: its WordState.");
   m.def(
-      "find_gaps",
+      "find_cuts",
       [](const ForestHandle& handle, const Decoded& decoded, Array<int64_t> rows) {
         check(decoded.results.result_ptr.size() == handle.forest.size() + 1, "the results must be of the forest");
         const auto count = static_cast<int64_t>(decoded.results.score.size());
         for (const int64_t row : view(rows)) check(row >= 0 && row < count, "there is no such row");
-        return find_gaps(handle.forest, decoded.results, view(rows));
+        return find_cuts(handle.forest, decoded.results, view(rows));
       },
-      "forest"_a, "decoded"_a, "rows"_a, "Which tokens the results of these numbers print, and where words have gone.");
+      "forest"_a, "decoded"_a, "rows"_a, "What has become of the words of sentences in the results of these numbers.");
 
   nb::class_<Printer>(m, "Printer", "Prints the node sets of decoders that are not in the core.")
       .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())
@@ -294,10 +293,8 @@ void bind_decode(nb::module_& m) {
       "temperature"_a, "resolve"_a, "limits"_a.none(),
       "The k best compressions of every sentence. The guard's pins are NodePin flags, by node.");
 
-  const auto programs = []<class T>(std::vector<T> Programs::* member) {
-    return [member](nb::handle_t<Programs> self) { return column(self, nb::cast<const Programs&>(self).*member); };
-  };
-  nb::class_<Programs>(m, "Programs", "The integer linear programs of a batch; see native/ilp.hpp.")
+  nb::class_<Programs> programs(m, "Programs", "The integer linear programs of a batch; see native/ilp.hpp.");
+  programs
       .def(
           "__init__",
           [](Programs* self, const ForestHandle& forest, const ModelHandle* model) {
@@ -307,21 +304,22 @@ void bind_decode(nb::module_& m) {
             new (self) Programs(std::move(built));
           },
           "forest"_a, "model"_a.none())
-      .def("__len__", [](const Programs& self) { return self.fixed.size(); })
-      .def_prop_ro("edge_ptr", programs(&Programs::edge_ptr), "By sentence: its first edge, and one end.")
-      .def_prop_ro("head", programs(&Programs::head), "By edge: a node, or -1 for the dummy root.")
-      .def_prop_ro("node", programs(&Programs::node), "By edge.")
-      .def_prop_ro("weight", programs(&Programs::weight), "By edge; 0 without a model.")
-      .def_prop_ro("length", programs(&Programs::length), "By edge: characters that its node adds at least.")
-      .def_prop_ro("fixed", programs(&Programs::fixed), "By sentence: characters that every compression has.")
-      .def_prop_ro("row_ptr", programs(&Programs::row_ptr), "By sentence: its first row, and one end.")
-      .def_prop_ro("lower", programs(&Programs::lower), "By row.")
-      .def_prop_ro("upper", programs(&Programs::upper), "By row.")
-      .def_prop_ro("start", programs(&Programs::start), "By row: its first entry, counted in its sentence, and one end for each.")
-      .def_prop_ro("entry_ptr", programs(&Programs::entry_ptr), "By sentence: its first entry, and one end.")
-      .def_prop_ro("index", programs(&Programs::index), "By entry: its edge, counted in its sentence.")
-      .def_prop_ro("value", programs(&Programs::value), "By entry.")
-      .def_prop_ro("nanoseconds", programs(&Programs::nanoseconds), "Three for each sentence: transform, score, build.");
+      .def("__len__", [](const Programs& self) { return self.fixed.size(); });
+  const auto add_program = column_adder(programs);
+  add_program("edge_ptr", &Programs::edge_ptr, "By sentence: its first edge, and one end.");
+  add_program("head", &Programs::head, "By edge: a node, or -1 for the dummy root.");
+  add_program("node", &Programs::node, "By edge.");
+  add_program("weight", &Programs::weight, "By edge; 0 without a model.");
+  add_program("length", &Programs::length, "By edge: characters that its node adds at least.");
+  add_program("fixed", &Programs::fixed, "By sentence: characters that every compression has.");
+  add_program("row_ptr", &Programs::row_ptr, "By sentence: its first row, and one end.");
+  add_program("lower", &Programs::lower, "By row.");
+  add_program("upper", &Programs::upper, "By row.");
+  add_program("start", &Programs::start, "By row: its first entry, counted in its sentence, and one end for each.");
+  add_program("entry_ptr", &Programs::entry_ptr, "By sentence: its first entry, and one end.");
+  add_program("index", &Programs::index, "By entry: its edge, counted in its sentence.");
+  add_program("value", &Programs::value, "By entry.");
+  add_program("nanoseconds", &Programs::nanoseconds, "Three for each sentence: transform, score, build.");
 
   m.def(
       "k_best",

@@ -30,6 +30,9 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
         if (apart_[t]) break;
         if ((tag(head) & TagFlag::several) == 0 || t > head || denies(t) || article(t)) into(t, head);
         break;
+      case Role::punctuation:  // a word that the parser takes for a sign: "git rebase --abort"
+        into(t, head);
+        break;
       case Role::subordinator:
         if (parses.lemma[sentence.first + t] == rules.complementizer) {
           print_[t] = Print::below;

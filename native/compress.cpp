@@ -67,12 +67,15 @@ class DecodedEdges : public KBest::Source {
   std::vector<double> p_ret_, all_, root_;
 };
 
-// The log-odds of a node's words, which come and go with it, are part of its edges' scores.
-void add_words(const Tree& tree, std::span<const float> evidence, EdgeScores& scores) {
+// The log-odds of a node's words, which come and go with it, are part of its edges' scores, and the need for it of what its
+// deletion costs: p_del could not say it as strongly, since it is clipped.
+void add_words(const Tree& tree, const Edges& edges, EdgeScores& scores) {
+  const auto evidence = edges.evidence(), need = edges.need();
   for (int32_t i = 0; i < tree.size(); ++i) {
     double sum = 0;
     for (const int32_t t : tree.tokens(i)) sum += evidence[t];
     scores.retain[i] += to_score(sum);
+    scores.remove[i] -= to_score(need[tree.nodes[i].word]);
     if (scores.root[i] != WeighedTree::no_edge) scores.root[i] += to_score(sum);
   }
 }
@@ -182,7 +185,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     if (budget) {
       writer.begin(number);
       scores.find(source.retain_all(), root_retain);
-      if (options.words) add_words(tree, edges.evidence(), scores);
+      if (options.words) add_words(tree, edges, scores);
       budget->begin(forest.parses, sentence, number, tree, writer.realiser(), parent, pins, scores);
       collect(*budget);
       if (count == 0 && n > 0) failure = budget->explain();

@@ -43,12 +43,14 @@ struct ModelHandle : EdgeScoresHandle {
 };
 
 struct ProbabilitiesHandle : EdgeScoresHandle {
-  ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence)
-      : EdgeScoresHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence)}),
-        probabilities{view(retain), view(root_retain), view(evidence)} {}
+  ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence,
+                      const Array<float>& need)
+      : EdgeScoresHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence), nb::cast(need)}),
+        probabilities{view(retain), view(root_retain), view(evidence), view(need)} {}
   std::unique_ptr<Edges> edges(const Forest& forest) const override {
     const size_t tokens = forest.parses.start.size();
-    for (const size_t size : {probabilities.retain.size(), probabilities.root_retain.size(), probabilities.evidence.size()}) {
+    const auto& [retain, root_retain, evidence, need] = probabilities;
+    for (const size_t size : {retain.size(), root_retain.size(), evidence.size(), need.size()}) {
       if (size == tokens) continue;
       throw std::invalid_argument("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
                                   std::to_string(tokens) + ": give one for each token");

@@ -28,6 +28,7 @@ struct Probabilities {
   std::span<const float> retain;       // the parent's edge
   std::span<const float> root_retain;  // the dummy root's edge
   std::span<const float> evidence;     // that the word is kept, besides the tree: log-odds
+  std::span<const float> need;         // what it costs to cut the parent's edge besides -log p_del: 0 or more
 };
 
 // Calls `visit` with every edge: for each node the dummy root's edge to it, then its parent's.
@@ -65,6 +66,8 @@ class Edges : public KBest::Source {
   virtual KBest::SizeScores sizes(int32_t node) = 0;
   // What else is known of the sentence's words, as log-odds that they are kept; empty: nothing.
   virtual std::span<const float> evidence() const { return {}; }
+  // What it costs to cut the parent's edge of a node besides -log p_del, by the token of its head word; empty: nothing.
+  virtual std::span<const float> need() const { return {}; }
 };
 
 // Edges are scored by the maximum entropy model when they are asked for.
@@ -95,6 +98,7 @@ class GivenEdges : public Edges {
     throw std::invalid_argument("given probabilities have no subset sizes: use a model, or a beam of 0");
   }
   std::span<const float> evidence() const override { return given_.evidence.subspan(first_, tree_->print.size()); }
+  std::span<const float> need() const override { return given_.need.subspan(first_, tree_->print.size()); }
 
  private:
   const Probabilities& given_;

@@ -36,6 +36,13 @@ inline uint32_t lower(uint32_t c) {
   return c >= 0x400 && c <= 0x40f ? c + 80 : c >= 0x100 && c <= 0x137 ? c | 1 : c;
 }
 
+// A name that may begin with a sign, as those of options, files and attributes do: "--abort", ".session", "/home".
+inline bool is_option(const uint32_t* begin, const uint32_t* end) {
+  const uint32_t* c = begin;
+  while (c != end && (*c == '-' || *c == '.' || *c == '/' || *c == '~' || *c == '_' || *c == '+' || *c == '=')) ++c;
+  return c != end && (is_digit(*c) || is_upper_ascii(*c) || (*c >= 'a' && *c <= 'z'));
+}
+
 // A token that is nothing but quotation marks.
 inline bool is_quote(const uint32_t* begin, const uint32_t* end) {
   for (const uint32_t* c = begin; c != end; ++c) {

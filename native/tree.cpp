@@ -70,8 +70,9 @@ void TreeBuilder::attach(const Parses& parses, const Sentence& sentence, const R
     head_[t] = head < 0 || head >= n ? t : static_cast<int32_t>(head);
     label_[t] = parses.label[row];
     const Role role = rules.role[label_[t]];
-    outside_[t] = role == Role::punctuation || (rules.tag[parses.tag[row]] & TagFlag::space) != 0 ||
-                  (role != Role::function && is_quote(chars + parses.start[row], chars + parses.end[row]));
+    const uint32_t *begin = chars + parses.start[row], *end = chars + parses.end[row];
+    outside_[t] = (role == Role::punctuation && !is_option(begin, end)) || (rules.tag[parses.tag[row]] & TagFlag::space) != 0 ||
+                  (role != Role::function && is_quote(begin, end));
   }
 }
 

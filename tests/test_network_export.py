@@ -13,12 +13,13 @@ pytest.importorskip("onnx")
 import onnx
 import onnxruntime
 
-from laconic.network.export import build_graph, write_graph
+from laconic.levels import LEVELS, Level
+from laconic.network.export import build_graph, read_graph, write_graph
 from laconic.network.shape import MAX_PIECES, OUTPUTS, Shape
+from laconic.network.start import write_rounding
 
 SHAPE = Shape(layers=2, width=24, heads=3, inner=40, edge=10, vocabulary=50, positions=300, cases=6, norm_epsilon=1e-6)
 
-Array = NDArray[np.float32]
 Arrays = dict[str, NDArray]
 Limits = dict[str, tuple[float, float]]
 
@@ -32,7 +33,8 @@ def random_weights(shape: Shape, seed: int = 0) -> Arrays:
         "encoder.cases.weight": (shape.cases, shape.width),
     }
     linear = dict.fromkeys(("arc_dependent", "arc_head", "edge_dependent", "edge_head"), (shape.width, shape.edge))
-    linear |= {"label": (shape.edge, OUTPUTS["label"]), "retain_edge": (shape.edge, OUTPUTS["retain"])}
+    linear |= {"label": (shape.edge, OUTPUTS["label"])}
+    linear |= {"retain_edge": (shape.edge, OUTPUTS["retain"] + OUTPUTS["need"])}
     linear["word"] = shape.width, sum(OUTPUTS.values()) - OUTPUTS["label"]
     norms = ["encoder.norm"]
     for i in range(shape.layers):
@@ -105,8 +107,8 @@ def forward(weights: Arrays, shape: Shape, inputs: Arrays) -> tuple[Arrays, Limi
     edge = np.maximum(linear(x, "edge_dependent") + above, 0)
     word = linear(x, "word")
     classes = OUTPUTS["tag"] + OUTPUTS["entity"]
-    word[..., classes : classes + OUTPUTS["retain"]] += linear(edge, "retain_edge")
-    return {"arc": arc, "label": linear(edge, "label"), "word": word}, limits
+    word[..., classes : classes + OUTPUTS["retain"] + OUTPUTS["need"]] += linear(edge, "retain_edge")
+    return {"arc": arc, "label": linear(edge, "label"), "word": word, "vector": x}, limits
 
 
 def run(model: onnx.ModelProto, inputs: Arrays) -> Arrays:
@@ -114,15 +116,24 @@ def run(model: onnx.ModelProto, inputs: Arrays) -> Arrays:
     options.intra_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    names = ["arc", "label", "word"]
-    return dict(zip(names, session.run(names, inputs), strict=True))
+    names = [output.name for output in model.graph.output]
+    found = dict(zip(names, session.run(names, inputs), strict=True))
+    if found["vector"].dtype == np.uint8:  # steps: those of the constants with which the next product reads them
+        constants = constants_of(model)
+        found["vector"] = (found["vector"].astype(np.float32) - constants["top.zero"]) * constants["top.scale"]
+    return found
+
+
+def constants_of(model: onnx.ModelProto) -> Arrays:
+    return {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
 
 
 def at_words(outputs: Arrays, inputs: Arrays) -> Arrays:
-    """The rows that mean anything: of pieces that begin a word, and of these as heads."""
+    """The rows that mean anything: of pieces that begin a word, and of these as heads, which each row ranks."""
     words = inputs["not_a_word"] == 0
-    found = {name: outputs[name][words] for name in ("label", "word")}
-    found["arc"] = np.concatenate([own[words[i]][:, words[i]].ravel() for i, own in enumerate(outputs["arc"])])
+    found = {name: outputs[name][words] for name in ("label", "word", "vector")}
+    arcs = [own[words[i]][:, words[i]] for i, own in enumerate(outputs["arc"])]
+    found["arc"] = np.concatenate([(own - own.mean(axis=1, keepdims=True)).ravel() for own in arcs])
     return found
 
 
@@ -197,7 +208,7 @@ def test_padding_and_other_sentences_change_nothing(bits: bool) -> None:
         alone = {name: value[i : i + 1] for name, value in inputs.items()}
         found = run(model, alone)
         # Others in the batch: not a bit.
-        for name in ("arc", "label", "word"):
+        for name in together:
             assert (found[name][0] == together[name][i]).all()
         # What is written in the padding: not a bit. How much there is: no more than rounding, here, and in
         # laconic.network.runtime not a bit either, since it depends on the sentence alone.
@@ -222,10 +233,7 @@ def test_the_longest_sentence_has_places() -> None:
 def test_weights_stay_within_what_16_bit_sums_hold() -> None:
     weights = random_weights(SHAPE)
     _, limits = forward(weights, SHAPE, random_inputs(LENGTHS, 16))
-    constants = {
-        tensor.name: onnx.numpy_helper.to_array(tensor)
-        for tensor in build_graph(weights, SHAPE, limits).graph.initializer
-    }
+    constants = constants_of(build_graph(weights, SHAPE, limits))
     matrices = [value for name, value in constants.items() if name.endswith(".weight") and value.dtype == np.int8]
     assert len(matrices) == 4 * SHAPE.layers + 2
     for matrix in matrices:
@@ -238,3 +246,33 @@ def test_the_same_weights_give_the_same_file(tmp_path: Path) -> None:
         write_graph(build_graph(weights, SHAPE, None), tmp_path / f"{name}.onnx")
     assert (tmp_path / "a.onnx").read_bytes() == (tmp_path / "b.onnx").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.onnx", "b.onnx"]
+
+
+def test_vectors_have_8_bits_and_their_rounding_is_known(tmp_path: Path) -> None:
+    weights, inputs = random_weights(SHAPE), random_inputs(LENGTHS, 16)
+    _, limits = forward(weights, SHAPE, inputs)
+    model = build_graph(weights, SHAPE, limits)
+    (kind,) = (output.type.tensor_type.elem_type for output in model.graph.output if output.name == "vector")
+    assert kind == onnx.TensorProto.UINT8
+    write_graph(model, tmp_path / "network.onnx")
+    write_rounding(tmp_path / "rounding.npz", tmp_path / "network.onnx")
+    with np.load(tmp_path / "rounding.npz") as rounding:
+        scale, zero = (float(rounding[name].item()) for name in ("scale", "zero"))
+    assert [scale * (step - zero) for step in (0, 255)] == pytest.approx(limits["word"], abs=scale)
+
+
+def test_an_edge_of_a_network_that_knew_no_needs_is_needed_as_short_retains_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "network.onnx"
+    with monkeypatch.context() as earlier:
+        earlier.setitem(OUTPUTS, "need", 0)
+        given = random_weights(SHAPE)
+        write_graph(build_graph(given, SHAPE, None), path)
+    found = read_graph(path, SHAPE)
+    levels, classes = len(LEVELS), OUTPUTS["tag"] + OUTPUTS["entity"]
+    short = LEVELS.index(Level.SHORT)
+    for name, own in ((name, f"{name}.{kind}") for name in ("word", "retain_edge") for kind in ("weight", "bias")):
+        after = levels + (classes if name == "word" else 0)
+        expected = np.insert(given[own], after, given[own][after - levels + short], axis=0)
+        np.testing.assert_allclose(found[own], expected, atol=1e-6)

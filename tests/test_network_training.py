@@ -21,6 +21,7 @@ from encoder_weights import bert
 
 from laconic import LaconicError
 from laconic.corpus import gold_tokens, read_corpus, read_plain
+from laconic.corpus.verdicts import Verdict
 from laconic.levels import LEVELS, NESTED, Level
 from laconic.model_folders import model_folder
 from laconic.network import distil as distil_module
@@ -30,7 +31,7 @@ from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
 from laconic.network.loss import hard_losses, soft_losses, teach, total
 from laconic.network.pieces import CLS, LOWER, MIXED, NO_LETTERS, SEP, TITLE, UPPER, Pieces
 from laconic.network.prepare import labelled_examples, plain_examples
-from laconic.network.shape import OUTPUTS, Shape
+from laconic.network.shape import OUTPUTS, SAID, Shape
 from laconic.network.stages import Sources, train_network
 from laconic.network.start import EARLIER, MINILM, MPNET, go_on_from, read_start
 from laconic.network.start import _write as write_rounded
@@ -97,7 +98,7 @@ def shard(corpus: Path) -> Shard:
 
 @pytest.fixture(scope="module")
 def examples(shard: Shard, pieces: Pieces) -> Examples:
-    return labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=0.0)
+    return labelled_examples([{Level.HEADLINE: [shard]}], pieces, seed=0, unpunctuated=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +154,7 @@ def labels(gold: set[int], unpunctuated: float = 0.0) -> Examples:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     kept = np.array([int(i in gold) for i in range(len(parses.start))], dtype=np.uint8)
     own = Pieces(model_folder() / "vocabulary.txt")
-    return labelled_examples([([Shard(parses, kept)], Level.HEADLINE)], own, seed=0, unpunctuated=unpunctuated)
+    return labelled_examples([{Level.HEADLINE: [Shard(parses, kept)]}], own, seed=0, unpunctuated=unpunctuated)
 
 
 def test_edges_are_retained_deleted_or_unknown_as_the_golds_subtree_says() -> None:
@@ -183,6 +184,40 @@ def test_a_gold_far_from_every_subtree_says_nothing_of_edges() -> None:
     assert len(found) == 1
 
 
+def test_edges_that_an_editor_cut_are_not_needed_and_those_of_the_shortest_are() -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    words = len(parses.start)
+    # … the man who robbed a bank in Arizona was arrested at his home late Friday, … who robbed a bank …, The man was
+    # arrested Friday.
+    golds = {3, 4, *range(5, 18)}, {3, 4, 5, 6, 7, 8, 11, 12, 16, 17}, {3, 4, 11, 12, 17}
+    own = {
+        level: [Shard(parses, np.array([int(i in kept) for i in range(words)], dtype=np.uint8))]
+        for level, kept in zip(NESTED, golds, strict=True)
+    }
+    found = labelled_examples([own], Pieces(model_folder() / "vocabulary.txt"), seed=0, unpunctuated=0.0)
+    spans = zip(parses.start.tolist(), parses.end.tolist(), strict=True)
+    need = dict(zip((parses.texts()[0][a:b] for a, b in spans), found.need.tolist(), strict=False))
+    assert (need["man"], need["Friday"]) == (1, 1)  # left at the level short
+    assert (need["robbed"], need["Arizona"], need["home"], need["late"]) == (0, 0, 0, 0)  # cut at some level
+    assert need["bank"] == need["arrested"] == UNKNOWN  # below what is gone at short; a root
+    assert found.need.reshape(3, words).tolist() == [found.need[:words].tolist()] * 3
+    other = {level: shards if level is not NESTED[-1] else [] for level, shards in own.items()}
+    with pytest.raises(ValueError, match="shorter"):
+        labelled_examples([other], Pieces(model_folder() / "vocabulary.txt"), seed=0, unpunctuated=0.0)
+
+
+def test_verdicts_say_which_edges_are_needed(pieces: Pieces) -> None:
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    (text,) = parses.texts()
+    shard = Shard(parses, np.zeros(len(parses.start), dtype=np.uint8))
+    verdict = Verdict((), {text.index("home"): 0, text.index("man"): 1}, {})
+    found = labelled_examples([{None: [shard]}], pieces, seed=0, unpunctuated=0.0, verdicts={text: [verdict]})
+    words = [text[a:b] for a, b in zip(parses.start.tolist(), parses.end.tolist(), strict=True)]
+    known = {word: need for word, need in zip(words, found.need.tolist(), strict=True) if need != UNKNOWN}
+    assert known == {"man": 1, "home": 0}
+    assert set(found.retain.tolist()) == {UNKNOWN}
+
+
 def test_labels_of_a_corpus_parsed_by_spacy(examples: Examples, shard: Shard) -> None:
     i = 3
     rows = slice(*shard.parses.token_ptr[i : i + 2].tolist())
@@ -196,11 +231,11 @@ def test_labels_of_a_corpus_parsed_by_spacy(examples: Examples, shard: Shard) ->
 
 
 def test_examples_know_their_level_and_trees_alone_say_nothing_of_words(shard: Shard, pieces: Pieces) -> None:
-    corpora = [([shard], level) for level in (*NESTED, Level.HEADLINE, None)]
-    found = labelled_examples(corpora, pieces, seed=0, unpunctuated=0.0)
+    levels = (*NESTED, Level.HEADLINE, None)
+    found = labelled_examples([{level: [shard]} for level in levels], pieces, seed=0, unpunctuated=0.0)
     count = len(ITEMS)
     assert len(found) == 5 * count
-    assert found.level.tolist() == [LEVELS.index(level or Level.HEADLINE) for _, level in corpora for _ in range(count)]
+    assert found.level.tolist() == [LEVELS.index(level or Level.HEADLINE) for level in levels for _ in range(count)]
     words = int(found.word_ptr[count])
     for name in ("keep", "retain", "root"):
         column = getattr(found, name).reshape(5, words)
@@ -212,7 +247,7 @@ def test_examples_know_their_level_and_trees_alone_say_nothing_of_words(shard: S
 
 @pytest.mark.parametrize("unpunctuated", [0.0, 1.0])
 def test_heads_are_trees_with_and_without_punctuation(shard: Shard, pieces: Pieces, unpunctuated: float) -> None:
-    found = labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=unpunctuated)
+    found = labelled_examples([{Level.HEADLINE: [shard]}], pieces, seed=0, unpunctuated=unpunctuated)
     assert len(found) == len(ITEMS)
     punctuation = found.label == scheme.LABEL_ID["punct"]
     assert punctuation.any() == (unpunctuated == 0)
@@ -230,7 +265,7 @@ def test_dropping_punctuation_keeps_what_is_known_of_the_words() -> None:
     kept = {3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 18}
     plain, bare = labels(kept), labels(kept, unpunctuated=1.0)
     assert len(bare.head) == len(plain.head) - 1
-    for name in ("head", "label", "tag", "entity", "keep", "retain", "root", "case"):
+    for name in ("head", "label", "tag", "entity", "keep", "retain", "need", "root", "case"):
         assert getattr(bare, name).tolist() == getattr(plain, name)[:-1].tolist()
 
 
@@ -240,20 +275,20 @@ def test_heads_that_come_after_dropped_punctuation_are_counted_anew(pieces: Piec
     )
     parses = given_parses(spec)
     shard = Shard(parses, np.ones(8, dtype=np.uint8))
-    found = labelled_examples([([shard], Level.HEADLINE)], pieces, seed=0, unpunctuated=1.0)
+    found = labelled_examples([{Level.HEADLINE: [shard]}], pieces, seed=0, unpunctuated=1.0)
     assert found.head.tolist() == [2, 2, 2, 2]
 
 
 def test_sentences_too_short_or_several_in_a_text_are_left_out(pieces: Pieces) -> None:
     short = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1 ././punct/1")
     shard = Shard(short, np.ones(3, dtype=np.uint8))
-    assert len(labelled_examples([([shard], Level.SHORT)], pieces, seed=0, unpunctuated=0)) == 0
+    assert len(labelled_examples([{Level.SHORT: [shard]}], pieces, seed=0, unpunctuated=0)) == 0
     double = given_parses("Snow/NN/nsubj/1 fell/VBD/ROOT/1 in/IN/prep/1 Rome/NNP/pobj/2 ././punct/1 " * 1)
     start = double.sentence_start.copy()
     start[3] = 1
     several = replace(double, sentence_start=start)
     shard = Shard(several, np.ones(5, dtype=np.uint8))
-    assert len(labelled_examples([([shard], Level.SHORT)], pieces, seed=0, unpunctuated=0)) == 0
+    assert len(labelled_examples([{Level.SHORT: [shard]}], pieces, seed=0, unpunctuated=0)) == 0
 
 
 def test_plain_sentences_are_cut_apart_and_taken_once(pieces: Pieces, tmp_path: Path) -> None:
@@ -388,7 +423,7 @@ def test_padding_and_other_sentences_change_nothing(trained: tuple[Network, list
         for i in (0, 7, 19):
             alone = network(folded.batch(torch.tensor([i])))
             count = alone["tag"].shape[1]
-            for name in ("label", "tag", "entity", "retain", "root", "keep"):
+            for name in ("label", "tag", "entity", *SAID):
                 torch.testing.assert_close(together[name][i, :count], alone[name][0], atol=1e-4, rtol=1e-4)
             torch.testing.assert_close(together["arc"][i, :count, :count], alone["arc"][0], atol=1e-4, rtol=1e-4)
 
@@ -422,7 +457,8 @@ def test_the_exported_graph_says_what_the_network_says(
         "label": label[sentence, at],
         "tag": word[sentence, at, :tags],
         "entity": word[sentence, at, tags : tags + entities],
-        "retain": word[sentence, at, -3 * levels : -2 * levels],
+        "retain": word[sentence, at, -3 * levels - 1 : -2 * levels - 1],
+        "need": word[sentence, at, -2 * levels - 1 : -2 * levels],
         "root": word[sentence, at, -2 * levels : -levels],
         "keep": word[sentence, at, -levels:],
     }
@@ -479,9 +515,10 @@ def test_what_is_unknown_costs_nothing(folded: Batches) -> None:
         **batch,
         "retain": torch.full_like(batch["retain"], UNKNOWN),
         "root": torch.full_like(batch["root"], UNKNOWN),
+        "need": torch.full_like(batch["need"], UNKNOWN),
     }
     losses = hard_losses(out, unknown)
-    assert losses["retain"] == losses["root"] == 0
+    assert losses["retain"] == losses["root"] == losses["need"] == 0
     assert hard_losses(out, batch)["retain"] > 0
     # Nor does anything in the padding.
     changed = {name: torch.where(batch["words"], batch[name], 1) for name in TARGETS}
@@ -580,7 +617,7 @@ def test_earlier_networks_are_gone_on_from(
     (networks / "default" / "network.json").write_text(json.dumps({"shape": TINY.to_dict()}))
     monkeypatch.setattr(distil_module, "SHAPES", {"default": TINY})
     assert distil_module._load_earlier(folder, "default") == []
-    go_on_from(folder, networks, ["default"])
+    go_on_from(folder, {"default": networks / "default"})
     assert [path.name for path in folder.iterdir()] == [f"default{EARLIER}"]
     (found,) = distil_module._load_earlier(folder, "default")
     for name, value in found.state_dict().items():
@@ -600,12 +637,13 @@ def prepared(
     shapes = {"default": shape, "small": replace(shape, width=8, inner=16)}
     monkeypatch.setattr(distil_module, "SHAPES", shapes)
     monkeypatch.setattr("laconic.network.ship.SHAPES", shapes)
+    monkeypatch.setattr("laconic.network.ship.MAX_RATE", 1.0)  # what has learned so little keeps what it likes
     monkeypatch.setattr(distil_module, "TEACHER", replace(shape, layers=2, norm_epsilon=1e-5))
     folder = tmp_path / "network"
     folder.mkdir()
-    for name in ("train", "dev", "polish", "treebank"):
+    for name in ("train", "dev", "polish", "treebank", "verdicts"):
         examples.save(folder / f"{name}.npz")
-    levels = labelled_examples([([shard], level) for level in NESTED], pieces, seed=0, unpunctuated=0.0)
+    levels = labelled_examples([{level: [shard] for level in NESTED}], pieces, seed=0, unpunctuated=0.0)
     for name in ("levels", "levels-dev"):
         levels.save(folder / f"{name}.npz")
     plain = plain_examples([f"{sentence} Again!" for sentence, _ in ITEMS[:8]], pieces, seed=0, unpunctuated=0)
@@ -616,7 +654,7 @@ def prepared(
     (folder / "vocabulary.txt").write_bytes((model_folder() / "vocabulary.txt").read_bytes())
     return folder, DistilSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, level_epochs=1, level_pieces=200,
                                epochs=1, treebank_epochs=1, student_level_epochs=1, pieces=200, polish_epochs=1,
-                               polish_pieces=120)  # fmt: skip
+                               headline_epochs=1, polish_pieces=120)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM])
@@ -677,9 +715,10 @@ def test_what_was_trained_is_shipped_and_loaded(
     levels = tmp_path / "levels.jsonl"
     rows = [{"text": sentence, **dict.fromkeys(NESTED, compression)} for sentence, compression in ITEMS]
     levels.write_text("\n".join(map(json.dumps, rows)))
-    sources = Sources([corpus], corpus, levels, levels, corpus, corpus, [corpus])
+    sources = Sources([corpus], corpus, [levels], levels, corpus, corpus, polish=[corpus])
     facts = {
-        "command": "laconic train-network …", "about": "", "corpora": ["items.jsonl"], "levels": "a/levels.jsonl",
+        "command": "laconic train-network …", "about": "", "corpora": ["items.jsonl"], "levels": ["a/levels.jsonl"],
+        "verdicts": "none",
         "sentences": {name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES}, "parser": "p",
         "plain": "leads.jsonl", "treebank": "a/treebank.jsonl", "polish_corpora": ["items.jsonl"], "start": "chance",
         "settings": {"teachers": 2}, "dev": "items.jsonl", "levels_dev": "a/levels.jsonl",
@@ -693,8 +732,8 @@ def test_what_was_trained_is_shipped_and_loaded(
         "vocabulary.txt",
     ]
     compressor = laconic.load(out)
-    assert header["name"] == "laconic-small-3"
-    assert compressor.scorer.description.startswith("laconic-small-3")
+    assert header["name"] == "laconic-small-4"
+    assert compressor.scorer.description.startswith("laconic-small-4")
     assert compressor.scorer.description != laconic.load("small").scorer.description
     assert set(header["level_scores"]) == {"full", "8bit"}
     assert all(set(own) == set(NESTED) for own in header["level_scores"].values())
@@ -723,7 +762,7 @@ def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
     plain.write_text("\n".join(json.dumps({"text": sentence}) for sentence, _ in ITEMS))
     lines: list[str] = []
     train_network(
-        Sources([corpus], corpus, levels, levels, plain, plain),
+        Sources([corpus], corpus, [levels], levels, plain, plain),
         out=tmp_path / "out",
         cache=tmp_path / "cache",
         parser="spacy",
@@ -733,5 +772,5 @@ def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
     assert any(line.startswith("small, polished") for line in lines)
     card = (tmp_path / "out" / "small" / "NETWORK.md").read_text(encoding="utf-8")
     assert "--polish" not in card
-    assert f"sentences of {corpus.name}, and on the levels" in card
+    assert f"sentences of {corpus.name}, on the levels and the verdicts" in card
     assert laconic.load(tmp_path / "out" / "small").compress(ITEMS[0][0])

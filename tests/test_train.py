@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -171,6 +172,14 @@ def test_parsed_corpus_is_reused_and_a_missing_shard_is_made_again(
     assert again.shard_paths == parsed.shard_paths
     assert [path.stat().st_mtime_ns for path in again.shard_paths][::2] == times[::2]
     assert sum(len(shard.parses) for shard in again) == 20
+
+
+def test_workers_that_parse_leave_nothing_behind(corpora: Path) -> None:
+    """The core says so at the end of a process whose objects outlive the interpreter."""
+    paths = f"Path({str(corpora / 'train.jsonl.gz')!r}), cache=Path({str(corpora / 'silent')!r})"
+    script = f"from pathlib import Path; from laconic.train.cache import parse_corpus; parse_corpus({paths}, workers=1)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_reader_leaves_out_suspect_items_and_forced_last_words(corpora: Path) -> None:

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from laconic.errors import LaconicError
 from laconic.parse import lemmas, scheme, sentences, texts, words
-from laconic.tree.rules import make_tables
+from laconic.tree.rules import Tables
 
 #: Raised when the same tables give other words, lemmas or trees: models must be trained again.
-CODE: Final = 4
+CODE: Final = 5
 
 #: Parts of the record that do not matter where another parser, as spaCy, has cut the words and found their lemmas.
 _OF_WORDS: Final = ("tokeniser", "sentences", "lemmas")
@@ -61,7 +61,7 @@ def _record() -> dict[str, str]:
     tables = repr((scheme.LABELS, scheme.TAGS, scheme.ENTITIES)).encode()
     return {
         "scheme": f"{scheme.NAME}+{_digest(tables)}",
-        "rules": _digest(make_tables().to_bytes()),
+        "rules": _digest(Tables().to_bytes()),
         "tokeniser": _digest(_tables_of(words, texts)),
         "sentences": _digest(_tables_of(sentences)),
         "lemmas": _digest(_tables_of(lemmas)),

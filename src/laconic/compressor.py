@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from laconic.options import DocumentOptions, FitOptions, MessageOptions, Options
 from laconic.parse import Parser, Parses, load_parser
 from laconic.parse.texts import clean
 from laconic.plan import level_for
+from laconic.progress import Advance, ignore
 from laconic.refused import put_back, raise_first
 from laconic.results import Result
 from laconic.score import LevelScores, Model
@@ -40,8 +41,6 @@ BATCH_SIZE: Final = 128
 
 #: The error of a text is raised, not returned.
 Raise: TypeAlias = Literal["raise"]
-#: Told of progress: how many characters there are, or are read.
-Advance: TypeAlias = Callable[[int], None]
 
 
 class Compressor:
@@ -90,7 +89,7 @@ class Compressor:
         asked = Asked.of(self.parser, texts, k, options)
         if errors == "raise":
             raise_first(asked.unread or asked.refused)
-        results, refused = asked.compress(*self.read(asked.texts, asked.method))
+        results, refused = asked.compress(*self.read(asked.texts, asked.method, vectors=True))
         if errors == "raise":
             raise_first(refused)
         found = put_back(results, refused, asked.unread)
@@ -149,8 +148,8 @@ class Compressor:
         self,
         text: str | Doc,
         *,
-        start: Advance = lambda _: None,
-        advance: Advance = lambda _: None,
+        start: Advance = ignore,
+        advance: Advance = ignore,
         **options: Unpack[FitOptions],
     ) -> Fitted:
         """A whole document within one budget: of every sentence a compression, the whole, or nothing.
@@ -181,7 +180,7 @@ class Compressor:
         texts: Sequence[Text],
         *,
         errors: str = "raise",
-        advance: Advance = lambda _: None,
+        advance: Advance = ignore,
         **options: Unpack[FitOptions],
     ) -> list[Fitted] | list[Fitted | LaconicError]:
         """Several documents, each within the budget: see `fit`. Their sentences are parsed together.
@@ -202,8 +201,8 @@ class Compressor:
         texts: Sequence[Text],
         options: FitOptions,
         *,
-        start: Advance = lambda _: None,
-        advance: Advance = lambda _: None,
+        start: Advance = ignore,
+        advance: Advance = ignore,
     ) -> list[Fitted | LaconicError]:
         from laconic.document.fit import fit_documents
 
@@ -223,8 +222,8 @@ class Compressor:
         documents: Sequence[str] | Mapping[str, str],
         *,
         format: Format | str | Sequence[str] = Format.MARKDOWN,  # noqa: A002
-        start: Advance = lambda _: None,
-        advance: Advance = lambda _: None,
+        start: Advance = ignore,
+        advance: Advance = ignore,
         **options: Unpack[DocumentOptions],
     ) -> FittedAll:
         """Several documents within one budget: one choice over all of them; see `fit`.
@@ -271,21 +270,29 @@ class Compressor:
         return make_trees(forest, scores if isinstance(scores, Model) else scores.at(forest, asked))
 
     def read(
-        self, texts: Sequence[str | Doc], method: Method = Method.TOPDOWN, *, whole: Sequence[Spans] = ()
+        self,
+        texts: Sequence[str | Doc],
+        method: Method = Method.TOPDOWN,
+        *,
+        whole: Sequence[Spans] = (),
+        vectors: bool = False,
     ) -> tuple[Forest, Model | LevelScores]:
-        """The trees of texts, and what scores their edges; inside of spans that are `whole` no sentence ends."""
+        """The trees of texts, and what scores their edges; inside of spans that are `whole` no sentence ends.
+
+        With `vectors` the scores have what the reader needs.
+        """
         if self.parser is self.scorer and method is Method.TOPDOWN:
-            parses, scores = self.scorer.read(texts, whole)
+            parses, scores = self.scorer.read(texts, whole, vectors=vectors)
             return make_forest(parses), scores
         # A parser of the user's own need not know of what is whole.
         parses = self.parser.parse(texts, whole) if any(whole) else self.parser.parse(texts)
-        return make_forest(parses), self.score(parses, method)
+        return make_forest(parses), self.score(parses, method, vectors=vectors)
 
-    def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | LevelScores:
+    def score(self, parses: Parses, method: Method = Method.TOPDOWN, *, vectors: bool = False) -> Model | LevelScores:
         """What scores the edges of the trees of parses; the methods of the paper alone take its model."""
         if isinstance(self.scorer, Model) or method is not Method.TOPDOWN:
             return self.model
-        return self.scorer.score(parses)
+        return self.scorer.score(parses, vectors=vectors)
 
 
 def _check_errors(errors: str) -> None:

@@ -8,25 +8,29 @@ from typing import Annotated
 import typer
 
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import CACHE, StageName, StagesFolder, repeatable
 from laconic.network.stages import Sources, Stage, train_network
 
 
 def train_network_cli(
     corpora: Annotated[list[Path], typer.Argument(help="Corpora of headlines, plain or gzipped.")],
     dev: Annotated[Path, typer.Option("--dev", help="Corpus of headlines to tune on; never trained on.")],
-    levels: Annotated[Path, typer.Option("--levels", help="Corpus with light, medium and short compressions.")],
+    levels: Annotated[
+        list[Path],
+        typer.Option("--levels", help="Corpus with light, medium and short compressions; may be given again."),
+    ],
     levels_dev: Annotated[Path, typer.Option("--levels-dev", help="The same, to tune on; never trained on.")],
     treebank: Annotated[
         Path, typer.Option("--treebank", help="Sentences whose trees are learned: JSON Lines, field text or lead.")
     ],
     plain: Annotated[Path, typer.Option("--plain", help="Texts for the teachers to label: the same form.")],
+    verdicts: Annotated[
+        Path | None,
+        typer.Option("--verdicts", help="Sentences with deletions that are fine, or at fault.", show_default="none"),
+    ] = None,
     polish: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--polish",
-            help="Of the corpora, one whose text is as users have it, with its case; may be given again.",
-            show_default="all of them",
-        ),
+        repeatable("--polish", "Of the corpora, one whose text is as users have it, with its case", "all of them"),
     ] = None,
     go_on_from: Annotated[
         Path | None,
@@ -34,13 +38,13 @@ def train_network_cli(
     ] = None,
     *,
     out: Annotated[Path, typer.Option("--out", help="Folder for the networks, each in one of its own.")],
-    cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps what is finished.")] = Path(".cache/parses"),
+    cache: StagesFolder = CACHE,
     parser: Annotated[
         str | None,
         typer.Option("--parser", help="spaCy pipeline whose trees are learned.", show_default="en_core_web_md"),
     ] = None,
     about: Annotated[str, typer.Option("--about", help="A sentence for the cards: what the corpora are.")] = "",
-    stage: Annotated[str, typer.Option("--stage", help="prepare, fit, ship, or all of them.")] = Stage.ALL,
+    stage: StageName = Stage.ALL,
     try_sizes: Annotated[
         bool, typer.Option("--try-sizes", help="Also networks of three and of six layers, to compare.")
     ] = False,
@@ -51,7 +55,7 @@ def train_network_cli(
     machines: they find each other's results in the cache. Needs the extra `network`: pip install "laconic[network]".
     """
     train_network(
-        Sources(corpora, dev, levels, levels_dev, treebank, plain, polish or (), go_on_from),
+        Sources(corpora, dev, levels, levels_dev, treebank, plain, verdicts, polish or (), go_on_from),
         out=out,
         cache=cache,
         parser=parser,

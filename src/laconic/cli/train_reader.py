@@ -8,27 +8,29 @@ from typing import Annotated
 import typer
 
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import CACHE, StageName, StagesFolder
 from laconic.network.stages import Stage
-from laconic.reader.stages import train_reader
+from laconic.reader.stages import ReaderSources, train_reader
 
 
 def train_reader_cli(
-    treebank: Annotated[Path, typer.Argument(help="Plain sentences: JSON Lines, field text or lead.")],
-    networks: Annotated[
-        Path | None,
-        typer.Option("--networks", help="Folder of trained networks.", show_default="those of laconic"),
-    ] = None,
-    *,
-    out: Annotated[Path, typer.Option("--out", help="Folder for the reader.")],
-    cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps what is finished.")] = Path(".cache/parses"),
-    stage: Annotated[str, typer.Option("--stage", help="prepare, fit, ship, or all of them.")] = Stage.ALL,
+    network: Annotated[Path, typer.Argument(help="Folder of the network that it is for; it is written there.")],
+    levels: Annotated[
+        list[Path],
+        typer.Option("--levels", help="Corpus with light, medium and short compressions; may be given again."),
+    ],
+    verdicts: Annotated[
+        Path, typer.Option("--verdicts", help="Compressions, and which deletions an editor would undo.")
+    ],
+    plain: Annotated[Path, typer.Option("--plain", help="Sentences to compress: JSON Lines, field text or lead.")],
+    cache: StagesFolder = CACHE,
+    stage: StageName = Stage.ALL,
 ) -> None:
-    """Train the reader, which says where something is missing in a print, from plain sentences.
+    """Train the reader of a network, which says which deletions an editor would undo.
 
-    Sentences are parsed, cut at random and printed; a large network learns to see where, a small one learns from it.
-    Fitting needs torch and, for an answer within the hour, a GPU. Needs the extra `network`: pip install
-    "laconic[network]".
+    Large networks learn what editors cut, and what they say of our compressions; the reader learns from them. Fitting
+    needs torch and, for an answer within the hour, a GPU. Needs the extra `network`: pip install "laconic[network]".
     """
-    train_reader(treebank, out=out, cache=cache, networks=networks, stage=stage, log=say)
+    train_reader(ReaderSources(levels, verdicts, plain), out=network, cache=cache, stage=stage, log=say)
     if stage in (Stage.ALL, Stage.SHIP):
-        typer.echo(f"wrote {out}")
+        typer.echo(f"wrote {network}")

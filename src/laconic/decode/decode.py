@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from laconic import _core
@@ -21,6 +20,7 @@ from laconic.decode.choices import (
     check_temperature,
 )
 from laconic.errors import LaconicError
+from laconic.progress import Advance, ignore
 from laconic.reader.rank import CANDIDATES, rank
 from laconic.score import EdgeScores, Model
 
@@ -43,7 +43,7 @@ def decode(
     beam: int | None = None,
     limits: BoundLimits | None = None,
     resolve_pronouns: bool = False,
-    advance: Callable[[int], None] = lambda _: None,
+    advance: Advance = ignore,
 ) -> Decoded:
     """The k best compressions of every sentence of a batch.
 

@@ -10,7 +10,7 @@ that was found is forbidden by a cut, and the program is solved again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic._core import Decoded
 from laconic.errors import LaconicError
+from laconic.progress import Advance, ignore
 from laconic.score import Model
 from laconic.tree import Forest
 
@@ -163,7 +164,7 @@ def decode_ilp(
     max_chars: int | None = None,
     resolve_pronouns: bool = False,
     solver: Solver | None = None,
-    advance: Callable[[int], None] = lambda _: None,
+    advance: Advance = ignore,
 ) -> Decoded:
     """The k best compressions of every sentence by the ILP.
 

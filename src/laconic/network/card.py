@@ -34,10 +34,11 @@ def write_card(folder: Path, header: Mapping[str, Any]) -> None:
     (folder / CARD_NAME).write_text(
         f"""# {header["name"]}
 
-{describe_corpora(facts["about"], [*facts["corpora"], facts["levels"]])}
+{describe_corpora(facts["about"], [*facts["corpora"], *facts["levels"]])}
 
 A transformer of {shape["layers"]} layers of width {shape["width"]} over word pieces. In one pass it tags, parses, finds
-entities and gives p_ret of every edge of the transformed tree for the levels {", ".join(LEVELS)}.
+entities and gives p_ret of every edge of the transformed tree for the levels {", ".join(LEVELS)},
+and the probability that an edge is needed.
 {size:.1f} MB: a graph of 8-bit products, in the format ONNX.
 
     {facts["command"]}
@@ -45,17 +46,19 @@ entities and gives p_ret of every edge of the transformed tree for the levels {"
 | | |
 |---|---|
 | gold compressions, headlines | {counts["train"]:,} sentences of {", ".join(facts["corpora"])} |
-| gold compressions, levels | {counts["levels"]:,} of {facts["levels"]}: each sentence at three levels |
+| gold compressions, levels | {counts["levels"]:,} of {", ".join(facts["levels"])}: each sentence at three levels |
+| verdicts on deletions | of {counts["verdicts"]:,} compressions, {facts["verdicts"]}: which an editor would undo |
 | trees, tags and entities | `{facts["parser"]}`, on all these and {counts["treebank"]:,} of {facts["treebank"]} |
 | plain sentences | {counts["plain"]:,} of {facts["plain"]}, labelled by the teachers |
-| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, and on the levels |
+| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, on the levels and the verdicts |
 | weights to start from | {facts["start"]} |
 | teachers | {facts["settings"]["teachers"]} of 12 layers of width 768, trained on the gold and the trees |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 | tuned on {facts["dev"]} | ρ {decoding["rho"]}, temperature {decoding["temperature"]}, weight of the words \
 {decoding["word_weight"]}, {decoding["candidates"]} candidates |
 | tuned on {facts["levels_dev"]} | thresholds {", ".join(f"{level} {value}" for level, value in thresholds)} |
-| levels | weight of edges {decoding["edge_weight"]}, of the words' probabilities {decoding["probability_weights"]} |
+| levels | weight of edges {decoding["edge_weight"]}, of needs {decoding["need_weights"]}, of the words' probabilities \
+{decoding["probability_weights"]} |
 
 Headlines, on `{facts["dev"]}` ({sentences:,} sentences; what is tuned was tuned on it), raw text in, on the network's
 own words and trees. "full" is the same network without quantisation:

@@ -28,9 +28,9 @@ from laconic.network.shape import SHAPES, TRIED, Shape
 from laconic.network.start import EARLIER, MINILM, MPNET, read_start
 from laconic.network.torch_model import Network, load_encoder
 
-#: The files of examples: headlines and their development data, sentences at editors' levels and theirs, trees without
-#: compressions, plain sentences, and those of the headlines whose text is as users have it.
-EXAMPLES: Final = ("train", "dev", "levels", "levels-dev", "treebank", "plain", "polish")
+#: The files of examples: headlines and their development data, sentences at editors' levels and theirs, verdicts on
+#: deletions, trees without compressions, plain sentences, and those of the headlines whose text is as users have it.
+EXAMPLES: Final = ("train", "dev", "levels", "levels-dev", "verdicts", "treebank", "plain", "polish")
 
 TEACHER: Final = Shape(layers=12, width=768, heads=12, inner=3072, edge=256, norm_epsilon=1e-5)
 
@@ -46,17 +46,18 @@ class DistilSettings:
     teacher_epochs: int = 1  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
-    level_epochs: int = 6  # of the levels, after that, with as much again of all else
+    level_epochs: int = 4  # of the levels and verdicts, after that, with a part of all else
     level_rate: float = 3e-5
-    level_pieces: int = 2048
+    level_pieces: int = 3072
     epochs: int = 2  # of the headlines
     plain_epochs: int = 1
     treebank_epochs: int = 4
-    student_level_epochs: int = 15
+    student_level_epochs: int = 6
     rate: float = 3e-4
     small_rate: float = 1e-3
     pieces: int = 32768
-    polish_epochs: int = 2
+    polish_epochs: int = 2  # of headlines, levels and verdicts
+    headline_epochs: int = 4  # after that, with one of levels and verdicts: there are more of those
     polish_rate: float = 1e-4
     small_polish_rate: float = 2e-4
     polish_pieces: int = 2048
@@ -70,7 +71,9 @@ def train_teacher(
     """Train teacher `number` on the gold and the trees: on all of it, then on the levels, of which there is little."""
     seed = settings.seed + 1000 * (number + 1)
     device = start(seed)
-    train, levels, treebank = (_load(folder, name, device) for name in ("train", "levels", "treebank"))
+    train, levels, verdicts, treebank = (
+        _load(folder, name, device) for name in ("train", "levels", "verdicts", "treebank")
+    )
     dev = _load_dev(folder, device)
     network = Network(TEACHER, relative=True, dropout=settings.dropout)
     load_encoder(network.encoder, weights)
@@ -78,10 +81,14 @@ def train_teacher(
     pieces = settings.teacher_pieces
     first = _mix(
         seed, *(_epochs(train, settings.teacher_epochs, pieces, seed)), *_epochs(treebank, 1, pieces, seed),
-        *_epochs(levels, 2, pieces, seed),
+        *_epochs(levels, 2, pieces, seed), *_epochs(verdicts, 2, pieces, seed),
     )  # fmt: skip
-    own = _epochs(levels, settings.level_epochs, settings.level_pieces, seed + 100)
-    rest = [part for source in (train, treebank) for part in _epochs(source, 1, pieces, seed + 100)[: len(own) // 2]]
+    own = [
+        part
+        for source in (levels, verdicts)
+        for part in _epochs(source, settings.level_epochs, settings.level_pieces, seed + 100)
+    ]
+    rest = [part for source in (train, treebank) for part in _epochs(source, 1, pieces, seed + 100)[: len(own) // 4]]
     for name, plan, rate in (
         ("", first, settings.teacher_rate),
         (", levels", _mix(seed, *own, *rest), settings.level_rate),
@@ -116,6 +123,7 @@ def train_students(
         "train": settings.epochs,
         "treebank": settings.treebank_epochs,
         "levels": settings.student_level_epochs,
+        "verdicts": settings.student_level_epochs,
     }
     parts = [_epochs(_load(folder, name, device), count, settings.pieces, 500) for name, count in epochs.items()]
     plan = _mix(settings.seed, *(part for own in parts for part in own))
@@ -161,17 +169,31 @@ def _has_layers(shape: Shape) -> bool:
     return shape.width == SHAPES["default"].width
 
 
-def polish(folder: Path, name: str, network: Network, settings: DistilSettings, log: Callable[[str], None]) -> Network:
+def polish(
+    folder: Path,
+    name: str,
+    network: Network,
+    settings: DistilSettings,
+    log: Callable[[str], None],
+    *,
+    headlines: int,
+    levels: int,
+) -> Network:
     """Train a little more on text as users have it: what goes in here has its case, its numbers and its rare words.
 
-    Half of the loss is against the network as it was, so that what it knows is not lost.
+    So many epochs of headlines, and of levels and verdicts. Half of the loss is against the network as it was, so that
+    what it knows is not lost.
     """
     device = start(settings.seed)
-    gold, levels, treebank = (_load(folder, name, device) for name in ("polish", "levels", "treebank"))
+    epochs = {"polish": headlines, "levels": levels, "verdicts": levels}
     dev = _load_dev(folder, device)
     teacher = copy.deepcopy(network).to(device).eval()
-    pieces, count = settings.polish_pieces, settings.polish_epochs
-    own = [part for source in (gold, levels) for part in _epochs(source, count, pieces, settings.seed)]
+    pieces, treebank = settings.polish_pieces, _load(folder, "treebank", device)
+    own = [
+        part
+        for source, count in epochs.items()
+        for part in _epochs(_load(folder, source, device), count, pieces, settings.seed)
+    ]
     plan = _mix(settings.seed, *own, *_epochs(treebank, 1, pieces, settings.seed)[: len(own) // 2])
     rate = settings.polish_rate if _has_layers(network.shape) else settings.small_polish_rate
     trainer = _Trainer(network.to(device), rate, len(plan), settings.seed, heads=rate)
@@ -268,6 +290,8 @@ def measure(network: Network, dev: Sequence[Batches]) -> dict[str, float]:
             add(f"{own}labelled", head & (out["label"].argmax(-1) == batch["label"]), words)
             add(f"{own}tag", out["tag"].argmax(-1) == batch["tag"], words)
             retain, keep, root = (of_level(out[name], batch["level"]) for name in ("retain", "keep", "root"))
+            known = words & (batch["need"] != UNKNOWN)
+            add("need", (out["need"][..., 0] > 0) == (batch["need"] == 1), known)
             for i, level in enumerate(LEVELS):
                 of = (batch["level"] == i)[:, None] & words
                 known = of & (batch["retain"] != UNKNOWN)
@@ -346,8 +370,10 @@ def distil(
             save(network, finished(f"{name}-taught"))
     for name, shape in shapes.items():
         if not finished(name).exists():
-            taught = read(finished(f"{name}-taught"), shape)
-            save(polish(folder, name, taught, settings, log), finished(name))
+            network = read(finished(f"{name}-taught"), shape)
+            for headlines, levels in ((settings.polish_epochs, settings.polish_epochs), (settings.headline_epochs, 1)):
+                network = polish(folder, name, network, settings, log, headlines=headlines, levels=levels)
+            save(network, finished(name))
 
 
 def check_inputs(folder: Path, *names: str) -> None:

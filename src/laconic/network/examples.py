@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from laconic.network.array_file import ArrayFile
 
-#: In `keep`, `retain` and `root`: nothing is known of this word or its edge.
+#: In `keep`, `retain`, `need` and `root`: nothing is known of this word or its edge.
 UNKNOWN: Final = 2
 
 
@@ -34,6 +34,7 @@ class Examples(ArrayFile):
     entity: NDArray[np.uint8]
     keep: NDArray[np.uint8]  # 1: the gold compression has the word
     retain: NDArray[np.uint8]  # of the edge into the word's node: 1 retained, 0 deleted, though its head is kept
+    need: NDArray[np.uint8]  # of the edge into the word's node: 1 nobody could cut it, 0 somebody did
     root: NDArray[np.uint8]  # of the dummy root's edge to it: 1 retained, 0 deleted
 
     def __len__(self) -> int:

@@ -6,7 +6,7 @@ computed for a sentence does not depend on the others in its batch. Embeddings h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from laconic.levels import LEVELS, NESTED
 from laconic.network.shape import LOGITS, MAX_PIECES, OUTPUTS, Shape
 
 OPSET: Final = 21
@@ -22,9 +23,6 @@ _MICROSOFT: Final = "com.microsoft"
 
 #: Weights stay within this, so that the sum of two products fits into 16 bits: processors without VNNI clip it there.
 _LARGEST: Final = 63
-
-#: What every graph is given of a batch.
-INPUTS: Final = {"pieces": TensorProto.INT32, "mask": TensorProto.INT32}
 
 Array = NDArray[np.float32]
 
@@ -105,19 +103,20 @@ def build_graph(
 
     Inputs, for a batch of sentences of the same padded length: the pieces, their cases, a mask that says which of them
     are real, and zero for every piece that begins a word and a large negative number for the others. Outputs: the
-    scores of every piece as the head of every other, the labels, and the rest; only rows of pieces that begin a word
-    mean anything.
+    scores of every piece as the head of every other, the labels, the rest, and the vectors that all of these are made
+    of; only rows of pieces that begin a word mean anything.
     """
     graph, w = Graph(limits), full_precision(weights)
-    x = add_encoder(graph, w, shape)
+    x = _add_encoder(graph, w, shape)
     _add_heads(graph, x, w, shape)
-    inputs = {**INPUTS, "cases": TensorProto.INT32, "not_a_word": TensorProto.FLOAT}
+    inputs = dict.fromkeys(("pieces", "mask", "cases"), TensorProto.INT32) | {"not_a_word": TensorProto.FLOAT}
     columns: dict[str, Any] = {
         "arc": "length",
         "label": OUTPUTS["label"],
         "word": sum(OUTPUTS.values()) - OUTPUTS["label"],
+        "vector": shape.width,
     }
-    return make_model(graph, inputs, columns)
+    return make_model(graph, inputs, columns, rounded=() if limits is None else ("vector",))
 
 
 def full_precision(weights: Mapping[str, NDArray[Any]]) -> dict[str, Array]:
@@ -125,15 +124,29 @@ def full_precision(weights: Mapping[str, NDArray[Any]]) -> dict[str, Array]:
     return {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
 
 
-def make_model(graph: Graph, inputs: Mapping[str, int], columns: Mapping[str, Any]) -> onnx.ModelProto:
-    """A graph as a model: its inputs with their types, and its outputs with how many columns they have."""
+def make_model(
+    graph: Graph,
+    inputs: Mapping[str, int],
+    columns: Mapping[str, Any],
+    *,
+    rounded: Sequence[str] = (),
+    vectors: Mapping[str, int] | None = None,
+) -> onnx.ModelProto:
+    """A graph as a model: its inputs with their types, and its outputs with how many columns they have.
+
+    Outputs that are `rounded` have 8 bits, all others are floats. Inputs that are `vectors` have 8 bits, too.
+    """
+    wide: dict[str, list[str | int]] = {name: ["batch", "length", size] for name, size in (vectors or {}).items()}
     return helper.make_model(
         helper.make_graph(
             graph.nodes,
             "laconic",
-            [helper.make_tensor_value_info(name, kind, ["batch", "length"]) for name, kind in inputs.items()],
+            [helper.make_tensor_value_info(name, TensorProto.UINT8, shape) for name, shape in wide.items()]
+            + [helper.make_tensor_value_info(name, kind, ["batch", "length"]) for name, kind in inputs.items()],
             [
-                helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", size])
+                helper.make_tensor_value_info(
+                    name, TensorProto.UINT8 if name in rounded else TensorProto.FLOAT, ["batch", "length", size]
+                )
                 for name, size in columns.items()
             ],
             graph.constants,
@@ -144,32 +157,38 @@ def make_model(graph: Graph, inputs: Mapping[str, int], columns: Mapping[str, An
     )
 
 
-def add_encoder(graph: Graph, w: Mapping[str, Array], shape: Shape, *, cases: bool = True) -> str:
-    """Add an encoder over the input `pieces`; without `cases` every word is written alike."""
+def add_norm(graph: Graph, x: str, name: str, w: Mapping[str, Array], source: str, shape: Shape) -> str:
+    """Add a normalisation of every row."""
+    parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
+    return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
 
-    def norm(x: str, name: str, source: str) -> str:
-        parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
-        return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
 
-    def linear(x: str, own: str, name: str, source: str) -> str:
-        given = graph.quantise(x, own, graph.limit(source))
-        return graph.product(given, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
-
+def _add_encoder(graph: Graph, w: Mapping[str, Array], shape: Shape) -> str:
     x = graph.embedding("pieces", "piece", w["encoder.pieces.weight"])
-    written = w["encoder.places.weight"][: MAX_PIECES + 2]
-    places = graph.constant("places", written if cases else written + w["encoder.cases.weight"][0])
+    places = graph.constant("places", w["encoder.places.weight"][: MAX_PIECES + 2])
     length = graph.add(
         "Gather", [graph.add("Shape", ["pieces"], "shape"), graph.constant("one", np.array([1]))], "length"
     )
     zero = graph.constant("zero", np.array([0]))
     here = graph.add("Slice", [places, zero, length, zero], "here")
     x = graph.add("Add", [x, here], "placed")
-    if cases:
-        case = graph.add("Gather", [graph.constant("case", w["encoder.cases.weight"]), "cases"], "case.rows")
-        x = graph.add("Add", [x, case], "written")
-    x = norm(x, "embedded", "encoder.norm")
+    case = graph.add("Gather", [graph.constant("case", w["encoder.cases.weight"]), "cases"], "case.rows")
+    x = add_norm(graph, graph.add("Add", [x, case], "written"), "embedded", w, "encoder.norm", shape)
+    return add_layers(graph, x, w, shape, "encoder.layers")
+
+
+def add_layers(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape, prefix: str) -> str:
+    """Add the layers of a transformer whose weights have names that begin with `prefix`."""
+
+    def norm(x: str, name: str, source: str) -> str:
+        return add_norm(graph, x, name, w, source, shape)
+
+    def linear(x: str, own: str, name: str, source: str) -> str:
+        given = graph.quantise(x, own, graph.limit(source))
+        return graph.product(given, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
+
     for i in range(shape.layers):
-        own, source = f"layer{i}", f"encoder.layers.{i}"
+        own, source = f"layer{i}", f"{prefix}.{i}"
         qkv = linear(x, f"{own}.in", f"{own}.qkv", f"{source}.qkv")
         parts = graph.split(qkv, [f"{own}.q", f"{own}.k", f"{own}.v"], [shape.width] * 3)
         context = graph.add("MultiHeadAttention", [*parts, "", "mask"], f"{own}.context", num_heads=shape.heads)
@@ -189,7 +208,9 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
     scale = {"arc_dependent": np.float32(1 / np.sqrt(shape.edge))}
     weight = np.concatenate([w[f"{n}.weight"].T * scale.get(n, 1) for n in names] + [w["word.weight"].T], axis=1)
     bias = np.concatenate([w[f"{n}.bias"] * scale.get(n, 1) for n in names] + [w["word.bias"]])
-    heads = graph.product(graph.quantise(x, "top", graph.limit("word")), "heads", weight, bias)
+    top = graph.quantise(x, "top", graph.limit("word"))
+    graph.add("Identity", [top[0]], "vector")  # what the reader is given
+    heads = graph.product(top, "heads", weight, bias)
     dependent, head, below, above, words = graph.split(
         heads, ["dependent", "head", "below", "above", "words"], [shape.edge] * 4 + [width]
     )
@@ -199,12 +220,13 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
     best = graph.add("ArgMax", ["arc"], "best", axis=2, keepdims=1)
     above = graph.add("GatherND", [above, best], "above_best", batch_dims=1)
     edge = graph.add("Relu", [graph.add("Add", [below, above], "edge_sum")], "edge")
-    # The last columns are the edge's part of the logits of retaining it, one for each level.
+    # The last columns are the edge's part of the logits of retaining it, one for each level, and of needing it.
     both = np.concatenate([w["label.weight"].T, w["retain_edge.weight"].T], axis=1)
     offset = np.concatenate([w["label.bias"], w["retain_edge.bias"]])
     labels = graph.product(graph.quantise(edge, "edge_in", graph.limit("label")), "labels", both, offset)
-    _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], OUTPUTS["retain"]])
-    sizes = [OUTPUTS["tag"] + OUTPUTS["entity"], OUTPUTS["retain"], OUTPUTS["root"] + OUTPUTS["keep"]]
+    of_edge = OUTPUTS["retain"] + OUTPUTS["need"]
+    _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], of_edge])
+    sizes = [OUTPUTS["tag"] + OUTPUTS["entity"], of_edge, OUTPUTS["root"] + OUTPUTS["keep"]]
     plain, own, others = graph.split(words, ["classes", "retain_word", "others"], sizes)
     retain = graph.add("Add", [own, retain], "retain")
     graph.add("Concat", [plain, retain, others], "word", axis=-1)
@@ -213,7 +235,8 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
 def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
     """The weights of a graph that `build_graph` made, by their names in torch, as far as 8 bits know them.
 
-    Of a network that knew headlines alone, what it said is what it says for every level.
+    Of a network that knew headlines alone, what it said is what it says for every level; of one that knew nothing of
+    needs, an edge is needed as it is retained at the level short.
     """
     found = {each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
 
@@ -243,12 +266,21 @@ def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
         weights |= {f"{name}.weight": heads[own_rows] * scale, f"{name}.bias": bias[own_rows] * scale}
     classes = OUTPUTS["tag"] + OUTPUTS["entity"]
     rows = np.arange(len(names) * shape.edge, len(bias))
-    rows = np.concatenate([rows[:classes], np.repeat(rows[classes:], LOGITS // (len(rows) - classes))])
+    if len(rows) < classes + LOGITS:
+        of_edges, *others = np.split(rows[classes:], 3)
+        rows = np.concatenate([rows[:classes], _with_need(of_edges), *(np.resize(own, len(LEVELS)) for own in others)])
     weights |= {"word.weight": heads[rows], "word.bias": bias[rows]}
     labels, bias = product("labels")
     weights |= {"label.weight": labels[: OUTPUTS["label"]], "label.bias": bias[: OUTPUTS["label"]]}
-    rows = np.resize(np.arange(OUTPUTS["label"], len(bias)), OUTPUTS["retain"])
+    rows = np.arange(OUTPUTS["label"], len(bias))
+    rows = rows if len(rows) == OUTPUTS["retain"] + OUTPUTS["need"] else _with_need(rows)
     return weights | {"retain_edge.weight": labels[rows], "retain_edge.bias": bias[rows]}
+
+
+def _with_need(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What was said of retaining edges for every level, and of needing them what was said of the shortest one."""
+    rows = np.resize(rows, len(LEVELS))
+    return np.append(rows, rows[LEVELS.index(NESTED[-1])])
 
 
 def find_limits(network: Any, batches: Iterable[Any]) -> dict[str, tuple[float, float]]:

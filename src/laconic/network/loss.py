@@ -11,10 +11,20 @@ from torch.nn import functional
 
 from laconic.levels import LEVELS, Level
 from laconic.network.examples import UNKNOWN
+from laconic.network.shape import SAID
 from laconic.network.torch_model import Network
 
 #: What each task counts in the sum; what is said for each level counts once a level.
-WEIGHTS: Final = {"arc": 1.0, "label": 1.0, "tag": 0.5, "entity": 0.5, "retain": 3.0, "root": 1.0, "keep": 1.5}
+WEIGHTS: Final = {
+    "arc": 1.0,
+    "label": 1.0,
+    "tag": 0.5,
+    "entity": 0.5,
+    "retain": 3.0,
+    "need": 3.0,
+    "root": 1.0,
+    "keep": 1.5,
+}
 
 #: What a level counts where a teacher speaks for all of them.
 LEVEL_WEIGHT: Final = 0.6
@@ -36,6 +46,8 @@ def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[
         known = words & (batch[name] != UNKNOWN)
         count = known.any(1) if name == "root" else known
         losses[name] = (loss * known).sum() / count.sum().clamp(min=1)
+    known = words & (batch["need"] != UNKNOWN)
+    losses["need"] = _mean(_binary(out["need"][..., 0], batch["need"].clamp(max=1).float()), known)
     return losses
 
 
@@ -60,6 +72,7 @@ def soft_losses(
     matters = (0.1 + taught["keep"].gather(1, heads)) * each
     retain = (_binary(out["retain"], taught["retain"]) * matters).sum((0, 1)) / matters.sum((0, 1)).clamp(min=1)
     losses["retain"] = LEVEL_WEIGHT * retain.sum()
+    losses["need"] = _mean(_binary(out["need"], taught["need"])[..., 0], words)
     losses["root"] = LEVEL_WEIGHT * (_binary(out["root"], taught["root"]) * each).sum() / len(words)
     return losses
 
@@ -72,7 +85,7 @@ def teach(teachers: Sequence[Network], batch: Mapping[str, Tensor]) -> dict[str,
     head = batch["head"] if "head" in batch else torch.stack([arc.softmax(-1) for arc in arcs]).mean(0).argmax(-1)
     outs = [{"arc": arc, **teacher.classify(x, head)} for teacher, x, arc in zip(teachers, encoded, arcs, strict=True)]
     taught = {name: torch.stack([out[name].softmax(-1) for out in outs]).mean(0) for name in _CLASSES}
-    taught |= {name: torch.stack([out[name].sigmoid() for out in outs]).mean(0) for name in ("retain", "root", "keep")}
+    taught |= {name: torch.stack([out[name].sigmoid() for out in outs]).mean(0) for name in SAID}
     return {**taught, "head": head}
 
 

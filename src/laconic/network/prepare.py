@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic._core import GoldSubtrees
-from laconic.levels import LEVELS, Level
+from laconic.corpus.verdicts import Verdict
+from laconic.errors import LaconicError
+from laconic.levels import LEVELS, NESTED, Level
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
 from laconic.network.pieces import Pieces
 from laconic.network.shape import MAX_PIECES
@@ -34,24 +36,64 @@ _PUNCT: Final = scheme.LABEL_ID["punct"]
 
 
 def labelled_examples(
-    corpora: Iterable[tuple[Iterable[Shard], Level | None]], pieces: Pieces, *, seed: int, unpunctuated: float
+    corpora: Iterable[Mapping[Level | None, Iterable[Shard]]],
+    pieces: Pieces,
+    *,
+    seed: int,
+    unpunctuated: float,
+    verdicts: Mapping[str, Sequence[Verdict]] | None = None,
 ) -> Examples:
-    """The sentences of parsed corpora with trees, and with gold of a level; without a level, with trees alone."""
+    """The sentences of parsed corpora with trees, and with gold of a level; without a level, with trees alone.
+
+    Of a corpus with an editor's three compressions the shards of all levels are given, so that it is known which edges
+    somebody cut. `verdicts` are by text.
+    """
     builder = ExamplesBuilder()
     rng = np.random.default_rng(seed)
-    for level, shard in ((level, shard) for shards, level in corpora for shard in shards):
-        for words, columns in _labelled(shard):
-            if level is None:
-                columns |= {name: np.full(len(words), UNKNOWN) for name in ("keep", "retain", "root")}
-            kept = np.flatnonzero(columns["tag"] != _SPACE)
-            if rng.random() < unpunctuated:
-                leaf = np.bincount(columns["head"], minlength=len(words)) == 0
-                kept = np.flatnonzero((columns["tag"] != _SPACE) & ~((columns["label"] == _PUNCT) & leaf))
-            _add(builder, words, columns, kept, pieces, LEVELS.index(level or Level.HEADLINE))
+    for corpus in corpora:
+        for shards in zip(*corpus.values(), strict=True):
+            need = _needs(dict(zip(corpus, shards, strict=True)))
+            for level, shard in zip(corpus, shards, strict=True):
+                for words, columns in _labelled(shard, need, verdicts or {}):
+                    if level is None:
+                        columns |= {name: np.full(len(words), UNKNOWN) for name in ("keep", "retain", "root")}
+                    kept = np.flatnonzero(columns["tag"] != _SPACE)
+                    if rng.random() < unpunctuated:
+                        leaf = np.bincount(columns["head"], minlength=len(words)) == 0
+                        kept = np.flatnonzero((columns["tag"] != _SPACE) & ~((columns["label"] == _PUNCT) & leaf))
+                    _add(builder, words, columns, kept, pieces, LEVELS.index(level or Level.HEADLINE))
     return builder.build()
 
 
-def _labelled(shard: Shard) -> Iterator[tuple[list[str], dict[str, NDArray[np.int64]]]]:
+def _needs(shards: Mapping[Level | None, Shard]) -> NDArray[np.int64] | None:
+    """By node of a corpus with three compressions, whether its edge is needed; None: of another corpus.
+
+    An edge that an editor cut at any level while its head stayed is not needed. Of what is left at the level short,
+    which is as short as it can be, everything is.
+    """
+    if not set(NESTED) <= set(shards):
+        return None
+    forest = shards[NESTED[0]].forest
+    first = np.repeat(forest.node_ptr[:-1], np.diff(forest.node_ptr))
+    inner = forest.parent >= 0
+    above = np.where(inner, forest.parent + first, 0)
+    need = np.full(len(inner), UNKNOWN, dtype=np.int64)
+    for level in reversed(NESTED):
+        own = shards[level]
+        if own.parses.texts() != shards[NESTED[0]].parses.texts():
+            raise LaconicError("an item lacks one of its three compressions: give all of them, or leave it out")
+        gold = GoldSubtrees(own.forest, own.gold)
+        right = inner & np.repeat(gold.f1 >= MIN_F1, np.diff(forest.node_ptr))
+        kept = gold.kept > 0
+        if level is NESTED[-1]:
+            need[right & kept[above] & kept] = 1
+        need[right & kept[above] & ~kept] = 0
+    return need
+
+
+def _labelled(
+    shard: Shard, need: NDArray[np.int64] | None, verdicts: Mapping[str, Sequence[Verdict]]
+) -> Iterator[tuple[list[str], dict[str, NDArray[np.int64]]]]:
     """The words of every sentence and what is known of them."""
     parses = shard.parses
     forest, gold = shard.forest, GoldSubtrees(shard.forest, shard.gold)
@@ -66,15 +108,22 @@ def _labelled(shard: Shard) -> Iterator[tuple[list[str], dict[str, NDArray[np.in
             continue
         rows, nodes = slice(first, last), slice(int(node_ptr[i]), int(node_ptr[i + 1]))
         kept, above, node = node_kept[nodes], parent[nodes], node_of[rows]
+
+        def by_word(of_nodes: NDArray[np.int64], node: NDArray[np.int32] = node) -> NDArray[np.int64]:
+            return np.append(of_nodes, UNKNOWN)[node]  # node -1, punctuation, comes last
+
         retain = np.full(last - first, UNKNOWN, dtype=np.int64)
         roots = np.full(last - first, UNKNOWN, dtype=np.int64)
         if f1[i] >= MIN_F1:
             known = (above >= 0) & (kept[above] > 0)
-            edge = np.append(np.where(known, kept, UNKNOWN), UNKNOWN)  # node -1, punctuation, comes last
-            retain = edge[node]
+            retain = by_word(np.where(known, kept, UNKNOWN))
             roots[:] = 0
             roots[node_word[nodes][root[i]]] = 1
         text = texts[number]
+        needed = np.full(last - first, UNKNOWN, dtype=np.int64) if need is None else by_word(need[nodes])
+        for verdict in verdicts.get(text, ()):
+            for begin, faulty in verdict.cut.items():
+                needed[parses.start[rows] == begin] = faulty
         words = [text[a:b] for a, b in zip(parses.start[rows].tolist(), parses.end[rows].tolist(), strict=True)]
         yield (
             words,
@@ -85,6 +134,7 @@ def _labelled(shard: Shard) -> Iterator[tuple[list[str], dict[str, NDArray[np.in
                 "entity": entity[rows].astype(np.int64),
                 "keep": shard.gold[rows].astype(np.int64),
                 "retain": retain,
+                "need": needed,
                 "root": roots,
             },
         )

@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import compatibility
-from laconic.cores import cores
 from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, VOCABULARY_NAME
 from laconic.network.pieces import CLS, SEP, Pieces
+from laconic.network.session import Session, damaged
 from laconic.network.shape import MAX_PIECES
 from laconic.score.level_scores import Decoding
 
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
-
-FORMAT_VERSION: Final = 3
+FORMAT_VERSION: Final = 4
 
 #: Sentences are padded to a multiple of this, whatever else is in their batch: the same shapes, so the same results.
 STEP: Final = 8
 
 #: Pieces in a batch, at most: more are not faster, and take more memory.
 BATCH_PIECES: Final = 1024
+
+_OUTPUTS: Final = ("arc", "label", "word")
 
 #: Added to the scores of pieces that begin no word.
 _NEVER: Final = -1e4
@@ -48,6 +46,7 @@ class Batch:
     arc: NDArray[np.float32]
     label: NDArray[np.float32]
     word: NDArray[np.float32]
+    vector: NDArray[np.uint8] | None = None  # of every piece, where they are asked for
 
 
 class Network:
@@ -57,16 +56,22 @@ class Network:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise LaconicError(f"threads is {threads!r}: give a whole number, 1 or more")
         self.header = _read_header(folder)
+        self._session = Session(folder / GRAPH_NAME, self.header, threads)
         self.decoding = Decoding.from_dict(self.header["decoding"])
         self.pieces = Pieces(folder / VOCABULARY_NAME, sha256=self.header["vocabulary_sha256"])
-        self._session = open_session(folder / GRAPH_NAME, self.header, threads)
+        self._session.wait()
+
+    @property
+    def width(self) -> int:
+        """Of its vectors."""
+        return int(self.header["shape"]["width"])
 
     @property
     def description(self) -> str:
         """Name, version and a hash of the graph, as written into caches, signatures and cards."""
         return f"{self.header['name']}+{self.header['sha256'][:8]}"
 
-    def run(self, sentences: Sequence[Sequence[Word]]) -> Iterator[Batch]:
+    def run(self, sentences: Sequence[Sequence[Word]], *, vectors: bool = False) -> Iterator[Batch]:
         """Run sentences of at most `MAX_PIECES` pieces in batches of the same length, in any order."""
         buckets: dict[int, list[int]] = {}
         for i, words in enumerate(sentences):
@@ -75,11 +80,10 @@ class Network:
         for length, numbers in sorted(buckets.items()):
             size = max(1, BATCH_PIECES // length)
             for start in range(0, len(numbers), size):
-                yield self._run(
-                    [sentences[i] for i in numbers[start : start + size]], numbers[start : start + size], length
-                )
+                own = numbers[start : start + size]
+                yield self._run([sentences[i] for i in own], own, length, vectors)
 
-    def _run(self, sentences: list[Sequence[Word]], numbers: list[int], length: int) -> Batch:
+    def _run(self, sentences: list[Sequence[Word]], numbers: list[int], length: int, vectors: bool) -> Batch:
         shape = (len(sentences), length)
         pieces, cases, mask = (np.zeros(shape, dtype=np.int32) for _ in range(3))
         not_a_word = np.full(shape, _NEVER, dtype=np.float32)
@@ -97,8 +101,7 @@ class Network:
             not_a_word[i, begins] = 0
             first.append(begins)
         inputs = {"pieces": pieces, "cases": cases, "mask": mask, "not_a_word": not_a_word}
-        arc, label, word = self._session.run(["arc", "label", "word"], inputs)
-        return Batch(numbers, first, arc, label, word)
+        return Batch(numbers, first, *self._session.run([*_OUTPUTS, *(["vector"] if vectors else [])], inputs))
 
 
 def windows(words: Sequence[Word], most: int = MAX_PIECES) -> list[tuple[int, int]]:
@@ -123,14 +126,14 @@ def _read_header(folder: Path) -> dict[str, Any]:
             f"there is no network at {folder}: give a folder that `laconic train-network` wrote"
         ) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LaconicError(_damaged(path)) from error
+        raise LaconicError(damaged(path)) from error
     if version != FORMAT_VERSION:
         raise LaconicError(
             f"the network {path} has format {version} and this laconic reads {FORMAT_VERSION}: train it again, or use "
             "the version of laconic that made it"
         )
     if not whole:
-        raise LaconicError(_damaged(path))
+        raise LaconicError(damaged(path))
     remedy = "train it again with `laconic train-network`, or use the laconic that it was made with"
     compatibility.check(header["compatibility"], f"the network {path}", remedy)
     return header
@@ -145,31 +148,3 @@ def _is_whole(header: dict[str, Any]) -> bool:
         and isinstance(header["vocabulary_sha256"], str)
         and isinstance(header["compatibility"], dict)
     )
-
-
-def _damaged(path: Path) -> str:
-    return f"the network {path} is damaged: copy it again, or reinstall laconic"
-
-
-def open_session(path: Path, header: dict[str, Any], threads: int) -> InferenceSession:
-    """Open a graph whose hash its header has."""
-    import onnxruntime
-
-    try:
-        graph = path.read_bytes()
-    except OSError as error:
-        raise LaconicError(f"cannot read the network {path} ({error.strerror}): reinstall laconic") from error
-    if hashlib.sha256(graph).hexdigest() != header["sha256"]:
-        raise LaconicError(_damaged(path))
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = min(threads, cores())  # more would stand in each other's way
-    options.inter_op_num_threads = 1
-    # The graph is built as it should run; more would fuse sums into a normalisation that is several times slower.
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    options.log_severity_level = 3
-    available = onnxruntime.get_available_providers()
-    providers = [name for name in ("CUDAExecutionProvider", "CPUExecutionProvider") if name in available]
-    try:
-        return onnxruntime.InferenceSession(graph, options, providers=providers)
-    except Exception as error:  # ONNX Runtime has exceptions of its own, of no common class
-        raise LaconicError(_damaged(path)) from error

@@ -42,17 +42,17 @@ if TYPE_CHECKING:
     from laconic.network.stages import Sources
 
 #: Raised when a network of the same name gives other results: it is part of the name.
-VERSION: Final = 3
+VERSION: Final = 4
 
 #: What is tried on development data for headlines.
-RHOS: Final = (0.44, 0.47, 0.5, 0.53)
+RHOS: Final = tuple(np.linspace(0.42, 0.56, 8).round(2).tolist())
 TEMPERATURES: Final = (1.0, 1.5, 2.0, 2.5)
-WORD_WEIGHTS: Final = (0.0, 0.3, 0.5, 1.0)
+WORD_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 CANDIDATES: Final = 64
 MAX_RATE: Final = 0.43
 
 #: And for the levels.
-THRESHOLDS: Final = tuple(np.linspace(0.4, 0.8, 21).round(2).tolist())
+THRESHOLDS: Final = tuple(np.linspace(0.4, 0.96, 29).round(2).tolist())
 
 #: Batches of training sentences from which the ranges of the activations are read.
 _CALIBRATION: Final = 40
@@ -146,7 +146,7 @@ def _calibration(folder: Path) -> Iterator[dict[str, torch.Tensor]]:
 
 def _read(parser: NetworkParser, path: Path, levels: Sequence[Level]) -> _Read:
     items = {level: list(read_corpus(path, level=level if level in NESTED else None)) for level in levels}
-    parses, scores = parser.read([item.text for item in items[levels[0]]])
+    parses, scores = parser.read([item.text for item in items[levels[0]]], vectors=True)
     forest = make_forest(parses)
     gold = {level: Gold.make(forest, gold_tokens(parses, own), parser="") for level, own in items.items()}
     lengths = {level: np.array([gold_length(item) for item in own]) for level, own in items.items()}

@@ -39,10 +39,11 @@ class Sources:
 
     corpora: Sequence[Path]  # sentences with headlines as their compressions
     dev: Path  # of the same kind, to tune on
-    levels: Path  # sentences with an editor's three compressions
+    levels: Sequence[Path]  # sentences with an editor's three compressions
     levels_dev: Path
     treebank: Path  # plain sentences of all genres, whose trees are learned
     plain: Path  # texts that the teachers alone label
+    verdicts: Path | None = None  # sentences with deletions that are fine, or at fault
     polish: Sequence[Path] = ()  # those of the corpora whose text is as users have it; none named: all of them
     earlier: Path | None = None  # folder of networks of an earlier training, to go on from
 
@@ -58,8 +59,9 @@ class Sources:
         return [
             *self.corpora,
             self.dev,
-            self.levels,
+            *self.levels,
             self.levels_dev,
+            *([] if self.verdicts is None else [self.verdicts]),
             self.treebank,
             self.plain,
             *self.polished,
@@ -70,8 +72,10 @@ class Sources:
     def command(self) -> str:
         """How the files are named on the command line."""
         names = " ".join(path.name for path in self.corpora)
-        flags = {"dev": self.dev, "levels": self.levels, "levels-dev": self.levels_dev, "treebank": self.treebank}
-        given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags.items())
+        flags = [("dev", self.dev), *(("levels", path) for path in self.levels), ("levels-dev", self.levels_dev)]
+        flags += [] if self.verdicts is None else [("verdicts", self.verdicts)]
+        flags += [("treebank", self.treebank)]
+        given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags)
         polish = "".join(f" --polish {path.name}" for path in self.polish)
         earlier = "" if self.earlier is None else f" --go-on-from {self.earlier.name}"
         return f"{names} {given} --plain {self.plain.name}{polish}{earlier}"
@@ -95,12 +99,7 @@ def train_network(
     what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
     """
     stage = check_stage(stage)
-    for path in sources.files:
-        if not path.is_file():
-            raise LaconicError(f"cannot read {path}: there is no such file")
-    folder = cache / f"network-{key_of(sources.files, parser)}"
-    folder.mkdir(parents=True, exist_ok=True)
-    log(f"what is finished is kept in {folder}")
+    folder = finished_folder("network", cache, sources.files, parser, log)
     if stage in (Stage.ALL, Stage.PREPARE):
         need_modules("safetensors")
         _prepare(sources, folder, cache, parser or find_pipeline(), log)
@@ -115,6 +114,7 @@ def train_network(
 
 def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Callable[[str], None]) -> None:
     from laconic.corpus import read_plain
+    from laconic.corpus.verdicts import read_verdicts
     from laconic.network.pieces import Pieces
     from laconic.network.prepare import UNPUNCTUATED, labelled_examples, plain_examples
     from laconic.network.start import find_start, go_on_from
@@ -123,25 +123,36 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
 
     find_start(folder, log)
     if sources.earlier is not None:
-        go_on_from(folder, sources.earlier, SHAPES)
+        go_on_from(folder, {name: sources.earlier / name for name in SHAPES})
     pieces = Pieces(folder / "vocabulary.txt")
 
-    def parsed(path: Path, level: Level | None) -> tuple[Iterable[Shard], Level | None]:
+    def parsed(path: Path, *levels: Level | None) -> dict[Level | None, Iterable[Shard]]:
         log(f"parsing {path.name} (cached in {cache})")
-        nested = level if level in NESTED else None
-        return parse_corpus(path, cache=cache, parser=parser, level=nested, plain=level is None), level
+        return {
+            level: parse_corpus(
+                path, cache=cache, parser=parser, level=level if level in NESTED else None, plain=level is None
+            )
+            for level in levels
+        }
 
-    wanted: dict[str, tuple[list[tuple[Path, Level | None]], float]] = {
-        "train": ([(path, Level.HEADLINE) for path in sources.corpora], UNPUNCTUATED),
-        "dev": ([(sources.dev, Level.HEADLINE)], 0.0),
-        "levels": ([(sources.levels, level) for level in NESTED], UNPUNCTUATED),
-        "levels-dev": ([(sources.levels_dev, level) for level in NESTED], 0.0),
-        "treebank": ([(sources.treebank, None)], UNPUNCTUATED),
-        "polish": ([(path, Level.HEADLINE) for path in sources.polished], 0.0),
+    headlines = {"train": sources.corpora, "dev": [sources.dev], "polish": sources.polished}
+    wanted: dict[str, list[tuple[Path, tuple[Level | None, ...]]]] = {
+        name: [(path, (Level.HEADLINE,)) for path in paths] for name, paths in headlines.items()
     }
-    for name, (files, unpunctuated) in wanted.items():
+    wanted["levels"] = [(path, NESTED) for path in sources.levels]
+    wanted["levels-dev"] = [(sources.levels_dev, NESTED)]
+    wanted["treebank"] = [(sources.treebank, (None,))]
+    wanted["verdicts"] = [] if sources.verdicts is None else [(sources.verdicts, (None,))]
+    known = None if sources.verdicts is None else read_verdicts(sources.verdicts)
+    for name, files in wanted.items():
         if not (folder / f"{name}.npz").exists():
-            examples = labelled_examples((parsed(*own) for own in files), pieces, seed=0, unpunctuated=unpunctuated)
+            examples = labelled_examples(
+                (parsed(path, *levels) for path, levels in files),
+                pieces,
+                seed=0,
+                unpunctuated=0.0 if name in ("dev", "levels-dev", "polish") else UNPUNCTUATED,
+                verdicts=known if name == "verdicts" else None,
+            )
             examples.save(folder / f"{name}.npz")
             log(f"{name}: {len(examples):,} sentences")
     if not (folder / "plain.npz").exists():
@@ -173,7 +184,8 @@ def _ship(
         "command": f"laconic train-network {sources.command}{said} --out MODEL_DIR",
         "about": about,
         "corpora": [path.name for path in sources.corpora],
-        "levels": f"{sources.levels.parent.name}/{sources.levels.name}",
+        "levels": [f"{path.parent.name}/{path.name}" for path in sources.levels],
+        "verdicts": "none" if sources.verdicts is None else f"{sources.verdicts.parent.name}/{sources.verdicts.name}",
         "sentences": {name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES},
         "parser": prepared["parser"],
         "plain": sources.plain.name,
@@ -188,15 +200,23 @@ def _ship(
         ship(name, folder, sources=sources, out=out / name, facts=facts, log=log)
 
 
-def key_of(paths: Sequence[Path], parser: str | None) -> str:
-    """What finished stages depend on: the files, the parser and what makes trees of its parses."""
+def finished_folder(
+    kind: str, cache: Path, files: Sequence[Path], parser: str | None, log: Callable[[str], None]
+) -> Path:
+    """Where finished stages are kept, by what they depend on: files, parser, and what makes trees of its parses."""
     from laconic import compatibility  # here: `python -m laconic.network.distil` needs no core
 
+    for path in files:
+        if not path.is_file():
+            raise LaconicError(f"cannot read {path}: there is no such file")
     digest = hashlib.sha256(json.dumps([parser, compatibility.record()]).encode())
-    for path in paths:
+    for path in files:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()[:16]
+    folder = cache / f"{kind}-{digest.hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    log(f"what is finished is kept in {folder}")
+    return folder
 
 
 def find_pipeline() -> str:

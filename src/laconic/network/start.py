@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,13 +56,21 @@ def find_start(folder: Path, log: Callable[[str], None]) -> None:
     archive.unlink()
 
 
-def go_on_from(folder: Path, networks: Path, names: Iterable[str]) -> None:
-    """Write the weights of networks of an earlier training, which are to be trained on, into a folder."""
+def go_on_from(folder: Path, networks: Mapping[str, Path]) -> None:
+    """Write the weights of trained networks, which are in folders by name, into the folder of a training."""
     from laconic.network.export import read_graph
 
-    for name in names:
-        header = json.loads((networks / name / HEADER_NAME).read_text(encoding="utf-8"))
-        _write(folder / f"{name}{EARLIER}", read_graph(networks / name / GRAPH_NAME, Shape(**header["shape"])))
+    for name, network in networks.items():
+        header = json.loads((network / HEADER_NAME).read_text(encoding="utf-8"))
+        _write(folder / f"{name}{EARLIER}", read_graph(network / GRAPH_NAME, Shape(**header["shape"])))
+
+
+def write_rounding(path: Path, graph: Path) -> None:
+    """Write how the vectors of a network's graph are rounded: the size of a step, and which of them is 0."""
+    import onnx
+
+    found = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(graph).graph.initializer}
+    np.savez(path, scale=found["top.scale"], zero=found["top.zero"])
 
 
 def _round(path: Path, safetensors: bytes) -> None:

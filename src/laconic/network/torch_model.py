@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from laconic.network.shape import OUTPUTS, Shape
+from laconic.network.shape import OUTPUTS, SAID, Shape
 
 #: What is said of a word without regard to its head, in the order of the columns.
-_OF_WORDS: Final = ("tag", "entity", "retain", "root", "keep")
+_OF_WORDS: Final = ("tag", "entity", *SAID)
 
 
 class Layer(nn.Module):
@@ -63,11 +63,11 @@ class Encoder(nn.Module):
             nn.init.normal_(embedding.weight, std=0.02)
         nn.init.zeros_(self.cases.weight)
 
-    def forward(self, pieces: Tensor, cases: Tensor, mask: Tensor) -> Tensor:
-        """A vector for every piece; `mask` says which are real."""
+    def forward(self, pieces: Tensor, cases: Tensor, mask: Tensor, besides: Tensor | None = None) -> Tensor:
+        """A vector for every piece; `mask` says which are real, `besides` what else is known of them."""
         length = pieces.shape[1]
-        places = self.places.weight[:length]
-        x = self.dropout(self.norm(self.pieces(pieces) + places + self.cases(cases)))
+        x = self.pieces(pieces) + self.places.weight[:length] + self.cases(cases)
+        x = self.dropout(self.norm(x if besides is None else x + besides))
         bias = torch.where(mask, 0.0, -1e4)[:, None, None, :]
         if self.relative is not None:
             bias = bias + self.relative(_buckets(length, pieces.device)).permute(2, 0, 1)[None]
@@ -97,7 +97,7 @@ class Network(nn.Module):
         self.edge_dependent = nn.Linear(shape.width, shape.edge)
         self.edge_head = nn.Linear(shape.width, shape.edge)
         self.label = nn.Linear(shape.edge, OUTPUTS["label"])
-        self.retain_edge = nn.Linear(shape.edge, OUTPUTS["retain"])
+        self.retain_edge = nn.Linear(shape.edge, OUTPUTS["retain"] + OUTPUTS["need"])
         self.word = nn.Linear(shape.width, sum(OUTPUTS[name] for name in _OF_WORDS))
 
     def forward(self, batch: Mapping[str, Tensor], heads: Tensor | None = None) -> dict[str, Tensor]:
@@ -109,7 +109,7 @@ class Network(nn.Module):
     def encode(self, batch: Mapping[str, Tensor]) -> Tensor:
         """A vector for every word: its first piece's."""
         x: Tensor = self.encoder(batch["pieces"], batch["cases"], batch["mask"])
-        return _rows(batch["first"], x.shape[1], x.dtype) @ x
+        return rows_of(batch["first"], x.shape[1], x.dtype) @ x
 
     def arcs(self, x: Tensor, words: Tensor) -> Tensor:
         """The score of every word as the head of every other; as its own head it is the root."""
@@ -118,15 +118,17 @@ class Network(nn.Module):
 
     def classify(self, x: Tensor, heads: Tensor) -> dict[str, Tensor]:
         """Everything but the arcs, given the heads."""
-        chosen = _rows(heads, x.shape[1], x.dtype)
+        chosen = rows_of(heads, x.shape[1], x.dtype)
         edge = functional.relu(self.edge_dependent(x) + chosen @ self.edge_head(x))
         parts = self.word(x).float().split([OUTPUTS[name] for name in _OF_WORDS], dim=-1)
         found = dict(zip(_OF_WORDS, parts, strict=True))
-        found["retain"] = found["retain"] + self.retain_edge(edge).float()
+        of_edges = self.retain_edge(edge).float().split([OUTPUTS["retain"], OUTPUTS["need"]], dim=-1)
+        for name, part in zip(("retain", "need"), of_edges, strict=True):
+            found[name] = found[name] + part
         return {"label": self.label(edge).float(), **found}
 
 
-def _rows(numbers: Tensor, count: int, dtype: torch.dtype) -> Tensor:
+def rows_of(numbers: Tensor, count: int, dtype: torch.dtype) -> Tensor:
     """One-hot rows: a product with them gathers, and its gradient is the same on every run."""
     return (numbers[..., None] == torch.arange(count, device=numbers.device)).to(dtype)
 

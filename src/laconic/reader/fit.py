@@ -1,7 +1,8 @@
-"""Train the reader on prints, from plain sentences alone.
+"""Train the reader on versions of sentences, some of whose deletions editors have judged.
 
-A large network, the detector, learns to say where in a print something was cut, with the cuts that were made at random;
-the reader, a small one, learns what was cut and what the detector says, with prints of both kinds.
+A large network, the judge, sees the sentence and what has become of its words, and learns what editors say. The reader,
+a small one, begins with what the shipped network has understood of the sentence, and learns from editors and from the
+judge, on many more versions.
 
 Needs torch and NumPy alone, so it can run on another machine than the rest: `python -m laconic.reader.fit FOLDER`.
 """
@@ -20,115 +21,140 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from laconic.network.distil import HARD, TEACHER, check_inputs, check_settings, save, start
+from laconic.network.distil import TEACHER, check_inputs, check_settings, save, start
 from laconic.network.pieces import CLS, SEP
 from laconic.network.shape import SHAPES, Shape
 from laconic.network.start import EARLIER, MPNET, read_start
-from laconic.network.torch_model import Encoder, load_encoder
-from laconic.reader.prints import SEVERAL, Prints
+from laconic.network.torch_model import Encoder, Layer, Network, load_encoder, rows_of
+from laconic.reader.cuts import CUT, EDITORS, OURS, PROMOTED, STATES, UNKNOWN, VERDICTS, CutSentences
 
-#: Files in the folder of a training: the prints, and what comes out.
-PRINTS: Final = "prints.npz"
+#: Files in the folder of a training: the versions, how the network's vectors are rounded, and what comes out.
+CUTS: Final = "cuts.npz"
+ROUNDING: Final = "rounding.npz"
 WEIGHTS: Final = "reader.weights.npz"
 SETTINGS: Final = "reader-fit.json"
 
-#: The network whose encoder the reader begins with, and whose shape it has.
-START: Final = "small"
+#: The network whose vectors the reader is given.
+NETWORK: Final = "default"
 
-#: Of the sentences, every so many is held out to measure on.
-HELD_OUT: Final = 50
+#: The reader's own layers.
+SHAPE: Final = Shape(layers=2, width=192, heads=6, inner=768)
+
+#: Of the sentences with verdicts, every so many is held out to measure on.
+HELD_OUT: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
     """Everything about the training of the reader that could change it."""
 
-    detector_rate: float = 6e-5
-    detector_pieces: int = 12000  # in a batch
-    prints: int = 1_200_000  # that the reader is shown, of all
+    judges: int = 2
+    judge_epochs: int = 3  # of the verdicts, with a part of the editors' versions each
+    judge_rate: float = 4e-5
+    judge_pieces: int = 4096  # in a batch
+    epochs: int = 3
     rate: float = 1e-3
     pieces: int = 24000
-    dropout: float = 0.1  # of the detector
+    hard: float = 0.3  # of what is known, the rest is what the judge says
+    dropout: float = 0.1
     seed: int = 0
 
 
-class ReaderModel(nn.Module):
-    """Says of every word of a print, and of its end, whether something is missing before it."""
+class Judge(nn.Module):
+    """Sees the pieces of a sentence and what has become of its words: of each, the logit that it is at fault."""
 
     def __init__(self, shape: Shape, *, relative: bool = False, dropout: float = 0.0) -> None:
         super().__init__()
         self.encoder = Encoder(shape, relative=relative, dropout=dropout)
-        self.missing = nn.Linear(shape.width, 1)
+        self.states = nn.Embedding(STATES, shape.width)
+        self.hidden = nn.Linear(shape.width, 256)
+        self.fault = nn.Linear(256, 1)
+        nn.init.normal_(self.states.weight, std=0.02)
 
-    def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """A logit for every piece. The case of letters is not shown: it tells where a sentence began."""
-        return cast(Tensor, self.missing(self.encoder(pieces, torch.zeros_like(pieces), mask)).squeeze(-1).float())
+    def forward(self, batch: Mapping[str, Tensor]) -> Tensor:
+        """A logit for every word."""
+        of_pieces = batch["states"].gather(1, batch["word_of_piece"])
+        besides = self.states(torch.where(batch["inside"], of_pieces, 0))
+        x = self.encoder(batch["pieces"], batch["cases"], batch["mask"], besides)
+        x = rows_of(batch["first"], x.shape[1], x.dtype) @ x
+        return cast(Tensor, self.fault(functional.relu(self.hidden(x))).squeeze(-1).float())
 
 
-class PrintBatches:
-    """All prints on a device; batches of them are cut out there."""
+class ReaderModel(nn.Module):
+    """The same, on top of the vectors that a network has of the words."""
 
-    def __init__(self, prints: Prints, device: torch.device) -> None:
+    def __init__(self, width: int, shape: Shape, *, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.vectors = nn.Linear(width, shape.width)
+        self.states = nn.Embedding(STATES, shape.width)
+        self.norm = nn.LayerNorm(shape.width, eps=shape.norm_epsilon)
+        self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
+        self.fault = nn.Linear(shape.width, 1)
+
+    def forward(self, vectors: Tensor, states: Tensor, words: Tensor) -> Tensor:
+        """A logit for every word; `words` says which are real."""
+        x = self.norm(self.vectors(vectors) + self.states(states))
+        bias = torch.where(words, 0.0, -1e4)[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, bias)
+        return cast(Tensor, self.fault(x).squeeze(-1).float())
+
+
+class VersionBatches:
+    """All versions on a device; batches of them are cut out there."""
+
+    def __init__(self, cuts: CutSentences, device: torch.device) -> None:
         def put(column: np.ndarray) -> Tensor:
             return torch.from_numpy(column.astype(np.int64)).to(device)
 
-        words = np.diff(prints.word_ptr)
-        sentence = np.repeat(np.arange(len(prints)), np.diff(prints.print_ptr))
+        words = np.diff(cuts.word_ptr)
+        sentence = np.repeat(np.arange(len(cuts)), np.diff(cuts.version_ptr))
         at = np.concatenate([[0], np.cumsum(words[sentence])])
         self.device = device
-        self.several = put(prints.print_node == SEVERAL).bool()
-        self.held_out = put(sentence % HELD_OUT == 0).bool()
-        self._sentence = put(sentence)
-        self._word_ptr, self._piece_ptr = put(prints.word_ptr), put(prints.piece_ptr)
-        self._is_word, self._piece = put(prints.node >= 0).bool(), put(prints.piece)
-        self._word_start = put(prints.word_start).bool()
-        self._word_of_piece = torch.cumsum(self._word_start.long(), 0) - 1
-        self._at = put(at)
-        self._printed = torch.from_numpy(np.unpackbits(prints.printed, count=int(at[-1]))).to(device)
-        self.length = put(np.diff(prints.piece_ptr)[sentence])  # of the sentence, in pieces, by print
+        self.source = put(cuts.source)
+        self.held_out = put((cuts.source == VERDICTS) & (sentence % HELD_OUT == 0)).bool()
+        self.length = np.diff(cuts.piece_ptr)[sentence]  # of the sentence, in pieces, by version
+        self._sentence, self._at = put(sentence), put(at)
+        self._word_ptr, self._piece_ptr = put(cuts.word_ptr), put(cuts.piece_ptr)
+        self._piece, self._case = put(cuts.piece), put(cuts.case)
+        self._word_of_piece = torch.cumsum(put(cuts.word_start), 0) - 1
+        self._first = torch.nonzero(put(cuts.word_start)).squeeze(1)
+        self._state = torch.from_numpy(cuts.state).to(device)
+        self._label = torch.from_numpy(cuts.label).to(device)
 
-    def batch(self, numbers: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Pieces of prints, which are real, and what is missing before each: 1 something, 0 nothing, -1 not asked."""
+    def batch(self, numbers: Tensor) -> dict[str, Tensor]:
+        """Versions of these numbers, padded."""
         sentence = self._sentence[numbers]
-        first, count = self._word_ptr[sentence], self._word_ptr[sentence + 1] - self._word_ptr[sentence]
-        place = torch.arange(int(count.max()), device=self.device)[None]
-        inside = place < count[:, None]
-        is_word = inside & self._is_word[torch.where(inside, first[:, None] + place, 0)]
-        shown = inside & (self._printed[torch.where(inside, self._at[numbers][:, None] + place, 0)] > 0)
-        kept = shown & is_word
-        lost = torch.cumsum((is_word & ~shown).long(), 1)  # words up to here
-        at_last = torch.where(kept, lost, 0).cummax(1).values  # the same at the last kept word
-        before = torch.cat([torch.zeros_like(lost[:, :1]), at_last[:, :-1]], 1)
-        missing = kept & (lost > before)
-        ends = lost[:, -1] > at_last[:, -1]
-        # The pieces of what is printed.
-        base, pieces = self._piece_ptr[sentence], self.length[numbers]
-        place = torch.arange(int(pieces.max()), device=self.device)[None]
-        inside = place < pieces[:, None]
-        source = torch.where(inside, base[:, None] + place, 0)
-        word = torch.where(inside, self._word_of_piece[source] - first[:, None], 0)
-        here = inside & shown.gather(1, word)
-        asked = here & self._word_start[source] & kept.gather(1, word)
-        label = torch.where(asked, missing.gather(1, word).long(), -1)
-        target, length = torch.cumsum(here.long(), 1), here.sum(1)
-        rows, columns = torch.nonzero(here, as_tuple=True)
-        found = torch.zeros((len(numbers), int(length.max()) + 2), dtype=torch.long, device=self.device)
-        labels = torch.full_like(found, -1)
-        found[:, 0] = CLS
-        found[rows, target[rows, columns]] = self._piece[source[rows, columns]]
-        labels[rows, target[rows, columns]] = label[rows, columns]
-        each = torch.arange(len(numbers), device=self.device)
-        found[each, length + 1], labels[each, length + 1] = SEP, ends.long()
-        real = torch.arange(found.shape[1], device=self.device)[None] <= length[:, None] + 1
-        return found, real, labels
+        first_word, first_piece = self._word_ptr[sentence], self._piece_ptr[sentence]
+        words, pieces = self._word_ptr[sentence + 1] - first_word, self._piece_ptr[sentence + 1] - first_piece
+        place = torch.arange(int(words.max()), device=self.device)[None]
+        real = place < words[:, None]
+        word = torch.where(real, first_word[:, None] + place, 0)
+        own = torch.where(real, self._at[numbers][:, None] + place, 0)
+        found = {
+            "words": real,
+            "first": torch.where(real, self._first[word] - first_piece[:, None] + 1, 0),
+            "states": torch.where(real, self._state[own].long(), 0),
+            "label": torch.where(real, self._label[own].long(), UNKNOWN),
+        }
+        place = torch.arange(int(pieces.max()) + 2, device=self.device)[None]
+        found["mask"] = place <= pieces[:, None] + 1
+        found["inside"] = inside = (place > 0) & (place <= pieces[:, None])
+        piece = torch.where(inside, first_piece[:, None] + place - 1, 0)
+        end = torch.where(place == 0, CLS, torch.where(place == pieces[:, None] + 1, SEP, 0))
+        found["pieces"] = torch.where(inside, self._piece[piece], end)
+        of_piece = self._word_of_piece[piece]
+        found["cases"] = torch.where(inside, self._case[of_piece], 0)
+        found["word_of_piece"] = torch.where(inside, of_piece - first_word[:, None], 0)
+        return found
 
-    def plan(self, chosen: Tensor, pieces: int, seed: int) -> list[Tensor]:
-        """Batches of about so many pieces, of prints of sentences of about the same length, in random order."""
+    def plan(self, numbers: np.ndarray, pieces: int, seed: int) -> list[Tensor]:
+        """Batches of about so many pieces, of versions of sentences of about the same length, in random order."""
         rng = np.random.default_rng(seed)
-        numbers, size = chosen.cpu().numpy(), self.length[chosen].cpu().numpy()
+        size = self.length[numbers]
         order = rng.permutation(len(numbers))
         plan: list[np.ndarray] = []
-        step = 50 * max(1, pieces // max(int(size.mean()), 1))
+        step = 50 * max(1, pieces // max(int(size.mean()) if len(size) else 1, 1))
         for begin in range(0, len(order), step):
             part = order[begin : begin + step]
             part = part[np.argsort(size[part], kind="stable")]
@@ -157,79 +183,104 @@ class _Optimiser:
         self._rate.step()
 
 
-def train_detector(
-    batches: PrintBatches, weights: Mapping[str, Any], settings: ReaderSettings, log: Callable[[str], None]
-) -> ReaderModel:
-    """Train a large reader on the prints with random cuts, each shown once."""
+def train_judge(
+    batches: VersionBatches,
+    weights: Mapping[str, Any],
+    settings: ReaderSettings,
+    number: int,
+    log: Callable[[str], None],
+) -> Judge:
+    """Train judge `number` on what editors cut, and on their verdicts on what we cut."""
     begun = time.monotonic()
-    start(settings.seed)
-    detector = ReaderModel(TEACHER, relative=True, dropout=settings.dropout)
-    load_encoder(detector.encoder, weights)
-    detector.to(batches.device).train()
-    shown = torch.nonzero(batches.several & ~batches.held_out).squeeze(1)
-    plan = batches.plan(shown, settings.detector_pieces, settings.seed)
-    groups = [(detector.encoder.parameters(), settings.detector_rate), (detector.missing.parameters(), 1e-3)]
-    optimiser = _Optimiser(groups, len(plan))
+    seed = settings.seed + 1000 * number
+    start(seed)
+    judge = Judge(TEACHER, relative=True, dropout=settings.dropout)
+    load_encoder(judge.encoder, weights)
+    judge.to(batches.device).train()
+    source, held_out = batches.source.cpu().numpy(), batches.held_out.cpu().numpy()
+    editors = np.random.default_rng(seed).permutation(np.flatnonzero(source == EDITORS))
+    verdicts = np.flatnonzero((source == VERDICTS) & ~held_out)
+    plan: list[Tensor] = []
+    for epoch, part in enumerate(np.array_split(editors, settings.judge_epochs)):
+        plan += batches.plan(np.concatenate([part, verdicts]), settings.judge_pieces, seed + epoch)
+    heads = [*judge.states.parameters(), *judge.hidden.parameters(), *judge.fault.parameters()]
+    optimiser = _Optimiser([(judge.encoder.parameters(), settings.judge_rate), (heads, 1e-3)], len(plan))
     for numbers in plan:
-        pieces, real, labels = batches.batch(numbers)
+        batch = batches.batch(numbers)
         with torch.autocast(batches.device.type, torch.bfloat16):
-            out = detector(pieces, real)
-        optimiser.step(_loss(out, labels.clamp(min=0).float(), labels))
-    detector.eval()
-    area = measure(detector, batches)
-    log(f"detector: {len(plan)} steps, {time.monotonic() - begun:.0f} s: area under the curve {area:.4f}, held out")
-    return detector
+            out = judge(batch)
+        optimiser.step(_loss(out, batch["label"].clamp(max=1).float(), batch["label"] != UNKNOWN))
+    judge.eval()
+    with torch.no_grad(), torch.autocast(batches.device.type, torch.bfloat16):
+        area = measure(judge, batches)
+    log(f"judge {number}: {_took(plan, begun)}: area under the curve {area:.4f}, held out")
+    return judge
 
 
 def train_reader(
-    batches: PrintBatches,
-    weights: Mapping[str, Any],
-    shape: Shape,
-    detector: ReaderModel,
+    batches: VersionBatches,
+    network: Network,
+    rounding: tuple[float, int],
+    judges: Sequence[Judge],
     settings: ReaderSettings,
     log: Callable[[str], None],
 ) -> ReaderModel:
-    """Train the reader on prints of both kinds: on what was cut, and on what the detector says of it."""
+    """Train the reader on all versions: on what editors say, where they do, and on what the judges say."""
     begun = time.monotonic()
     start(settings.seed + 1)
-    reader = ReaderModel(shape)
-    own = {name.removeprefix("encoder."): torch.tensor(value) for name, value in weights.items()}
-    reader.encoder.load_state_dict({name: own[name] for name in reader.encoder.state_dict()})
+    reader = ReaderModel(network.shape.width, SHAPE, dropout=settings.dropout)
     reader.to(batches.device).train()
-    shown = torch.nonzero(~batches.held_out).squeeze(1)
-    order = torch.randperm(len(shown), generator=torch.Generator().manual_seed(settings.seed))
-    shown = shown[order[: settings.prints].to(batches.device)]
-    plan = batches.plan(shown, settings.pieces, settings.seed)
+    network.to(batches.device).eval()
+    numbers = np.flatnonzero(~batches.held_out.cpu().numpy())
+    plan = [part for epoch in range(settings.epochs) for part in batches.plan(numbers, settings.pieces, epoch)]
     optimiser = _Optimiser([(reader.parameters(), settings.rate)], len(plan))
-    for numbers in plan:
-        pieces, real, labels = batches.batch(numbers)
+    for chosen in plan:
+        batch = batches.batch(chosen)
+        asked = (batch["states"] == CUT) | (batch["states"] == PROMOTED)
+        with torch.no_grad(), torch.autocast(batches.device.type, torch.bfloat16):
+            said = torch.stack([judge(batch).sigmoid() for judge in judges]).mean(0)
+            vectors = rounded(network.encode(batch), rounding)
+        known = batch["label"] != UNKNOWN
+        hard = settings.hard * batch["label"].clamp(max=1).float() + (1 - settings.hard) * said
         with torch.autocast(batches.device.type, torch.bfloat16):
-            with torch.no_grad():
-                taught = detector(pieces, real).sigmoid()
-            out = reader(pieces, real)
-        optimiser.step(_loss(out, HARD * labels.clamp(min=0).float() + (1 - HARD) * taught, labels))
+            out = reader(vectors, batch["states"], batch["words"])
+        optimiser.step(_loss(out, torch.where(known, hard, said), asked))
     reader.eval()
-    area = measure(reader, batches)
-    log(f"reader: {len(plan)} steps, {time.monotonic() - begun:.0f} s: area under the curve {area:.4f}, held out")
+
+    @torch.no_grad()
+    def read(batch: Mapping[str, Tensor]) -> Tensor:
+        with torch.autocast(batches.device.type, torch.bfloat16):
+            return cast(Tensor, reader(rounded(network.encode(batch), rounding), batch["states"], batch["words"]))
+
+    area = measure(read, batches)
+    log(f"reader: {_took(plan, begun)}: area under the curve {area:.4f}, held out")
     return reader
 
 
-def _loss(out: Tensor, wanted: Tensor, labels: Tensor) -> Tensor:
-    asked = labels >= 0
+def _took(plan: Sequence[Tensor], begun: float) -> str:
+    return f"{len(plan)} steps, {time.monotonic() - begun:.0f} s"
+
+
+def rounded(vectors: Tensor, rounding: tuple[float, int]) -> Tensor:
+    """Vectors as the reader is given them, cut into 256 steps: `rounding` is a step's size, and which of them is 0."""
+    scale, zero = rounding
+    return (torch.clamp(torch.round(vectors.float() / scale) + zero, 0, 255) - zero) * scale
+
+
+def _loss(out: Tensor, wanted: Tensor, asked: Tensor) -> Tensor:
     loss = functional.binary_cross_entropy_with_logits(out, wanted, reduction="none")
-    return (loss * asked).sum() / asked.sum()
+    return (loss * asked).sum() / asked.sum().clamp(min=1)
 
 
 @torch.no_grad()
-def measure(reader: ReaderModel, batches: PrintBatches) -> float:
-    """How well places where something is missing are told from others: the area under the ROC curve, held out."""
+def measure(judge: Callable[[Mapping[str, Tensor]], Tensor], batches: VersionBatches) -> float:
+    """How well deletions that are at fault are told from others: the area under the ROC curve, held out."""
     scores, right = [], []
-    for numbers in torch.nonzero(batches.several & batches.held_out).squeeze(1).split(256):
-        pieces, real, labels = batches.batch(numbers)
-        with torch.autocast(batches.device.type, torch.bfloat16):
-            out = reader(pieces, real)
-        scores.append(out[labels >= 0])
-        right.append(labels[labels >= 0])
+    for numbers in torch.nonzero(batches.held_out).squeeze(1).split(128):
+        batch = batches.batch(numbers)
+        known = batch["label"] != UNKNOWN
+        scores.append(judge(batch)[known])
+        right.append(batch["label"][known])
     score, truth = torch.cat(scores), torch.cat(right).bool()
     ranks = torch.empty_like(score, dtype=torch.float64)
     ranks[score.argsort()] = torch.arange(1, len(score) + 1, dtype=torch.float64, device=score.device)
@@ -237,24 +288,39 @@ def measure(reader: ReaderModel, batches: PrintBatches) -> float:
     return float((ranks[truth].sum() - of * (of + 1) / 2) / (of * (len(score) - of)).clamp(min=1))
 
 
-def fit_reader(folder: Path, settings: ReaderSettings, log: Callable[[str], None], shape: Shape | None = None) -> None:
-    """Train the detector and the reader on the prints of a folder, and write the reader's weights there."""
-    shape = SHAPES[START] if shape is None else shape
-    check_inputs(folder, PRINTS, MPNET, f"{START}{EARLIER}")
+def read_network(folder: Path) -> Network:
+    """The network whose vectors the reader is given, as it is shipped."""
+    network = Network(SHAPES[NETWORK])
+    weights = read_start(folder / f"{NETWORK}{EARLIER}")
+    network.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    return network
+
+
+def read_rounding(folder: Path) -> tuple[float, int]:
+    """How the network's vectors are rounded."""
+    with np.load(folder / ROUNDING, allow_pickle=False) as archive:
+        return float(archive["scale"].item()), int(archive["zero"].item())
+
+
+def fit_reader(folder: Path, settings: ReaderSettings, log: Callable[[str], None]) -> None:
+    """Train judges and the reader on the versions of a folder, and write the reader's weights there."""
+    check_inputs(folder, CUTS, ROUNDING, MPNET, f"{NETWORK}{EARLIER}")
     check_settings(folder / SETTINGS, asdict(settings))
     if (folder / WEIGHTS).exists():
         return
-    batches = PrintBatches(Prints.load(folder / PRINTS), start(settings.seed))
-    log(f"{len(batches.length):,} prints")
-    detector = train_detector(batches, read_start(folder / MPNET), settings, log)
-    weights = read_start(folder / f"{START}{EARLIER}")
-    save(train_reader(batches, weights, shape, detector, settings, log), folder / WEIGHTS)
+    batches = VersionBatches(CutSentences.load(folder / CUTS), start(settings.seed))
+    counts = [int((batches.source == each).sum()) for each in (EDITORS, VERDICTS, OURS)]
+    log(f"versions: {counts[0]:,} of editors, {counts[1]:,} with verdicts, {counts[2]:,} of ours")
+    weights = read_start(folder / MPNET)
+    judges = [train_judge(batches, weights, settings, number, log) for number in range(settings.judges)]
+    reader = train_reader(batches, read_network(folder), read_rounding(folder), judges, settings, log)
+    save(reader, folder / WEIGHTS)
 
 
 def main(given: Sequence[str] | None = None) -> None:
     """Train from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="with the prints and the weights to start from")
+    parser.add_argument("folder", type=Path, help="with the versions and the weights to start from")
     for name, value in asdict(ReaderSettings()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
     options = vars(parser.parse_args(given))

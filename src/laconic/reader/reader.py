@@ -1,9 +1,9 @@
-"""Run the reader: how likely it is, of everything that could be printed, that nobody misses anything."""
+"""Run the reader: how likely it is, of each result, that an editor would undo none of its deletions."""
 
 from __future__ import annotations
 
 import json
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,96 +11,98 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
+from laconic._core import WordState
 from laconic.errors import LaconicError
-from laconic.model_folders import VOCABULARY_NAME, model_folder
-from laconic.network.pieces import CLS, SEP, Pieces
-from laconic.network.runtime import BATCH_PIECES, STEP, open_session
+from laconic.network.runtime import BATCH_PIECES, STEP
+from laconic.network.session import Session
 from laconic.network.shape import MAX_PIECES
 
 if TYPE_CHECKING:
     from laconic.decode import Decoded
     from laconic.tree import Forest
 
-#: The files of a reader besides its vocabulary, and the folder of the one that comes with laconic.
+#: The files of a reader, in the folder of the network whose vectors it is given.
 HEADER_NAME: Final = "reader.json"
 GRAPH_NAME: Final = "reader.onnx"
-FOLDER_NAME: Final = "reader"
 
-FORMAT_VERSION: Final = 1
-
-#: Taken off the logits: what may or may not be noticed, as the end of any short sentence, is not held against a print.
-SURE: Final = 1.0
-
-
-@cache
-def shipped_reader(threads: int = 1) -> Reader:
-    """The reader that comes with laconic, opened once."""
-    return Reader(model_folder().parent / FOLDER_NAME, threads=threads)
+FORMAT_VERSION: Final = 2
 
 
 class Reader:
     """A reader, ready to run."""
 
-    def __init__(self, folder: Path, *, threads: int = 1) -> None:
-        self.header = _read_header(folder)
-        self.pieces = Pieces(folder / VOCABULARY_NAME, sha256=self.header["vocabulary_sha256"])
-        self._session = open_session(folder / GRAPH_NAME, self.header, threads)
+    def __init__(self, folder: Path, *, network: str, threads: int = 1) -> None:
+        """Open the reader of a folder; `network` is the hash of the network that it must have learned with."""
+        self.header = _read_header(folder, network)
+        self._session = Session(folder / GRAPH_NAME, self.header, threads)
 
-    def read(self, forest: Forest, decoded: Decoded, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The log-probability that nobody misses anything in the results of these numbers, as they are printed.
+    def read(
+        self, vectors: NDArray[np.uint8], forest: Forest, decoded: Decoded, rows: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """The log-probability that an editor would undo nothing in the results of these numbers.
 
-        It is a sum over the places where words have gone. What has lost nothing, or is too long to be read, has 0.
+        `vectors` are the network's, a row a token. It is a sum over all that was cut, and over a clause that was taken
+        out of its sentence. What has lost nothing, or is too long to be read, has 0.
         """
-        gaps = _core.find_gaps(forest, decoded, rows)
-        token_ptr, ends = gaps.token_ptr.tolist(), gaps.ends.tolist()
-        tokens, missing = gaps.token.tolist(), gaps.missing.tolist()
-        words = self._words(forest, gaps.token)
+        cuts = _core.find_cuts(forest, decoded, rows)
+        sentence = np.searchsorted(decoded.result_ptr, rows, side="right") - 1
+        first = forest.sentence_first[sentence]
+        length = np.diff(cuts.token_ptr)
+        asked = (cuts.state == WordState.CUT) | (cuts.state == WordState.PROMOTED)
+        number = np.repeat(np.arange(len(rows)), length)
+        some = (np.bincount(number[asked], minlength=len(rows)) > 0) & (length <= MAX_PIECES)
         found = np.zeros(len(rows))
-        by_length: dict[int, list[tuple[int, list[int], list[int]]]] = {}
-        for number in range(len(rows)):
-            pieces, asked = [CLS], []
-            for at in range(token_ptr[number], token_ptr[number + 1]):
-                if missing[at]:
-                    asked.append(len(pieces))
-                pieces += words[tokens[at]]
-            if ends[number]:
-                asked.append(len(pieces))
-            pieces.append(SEP)
-            if asked and len(pieces) <= MAX_PIECES + 2:
-                by_length.setdefault(-(-len(pieces) // STEP) * STEP, []).append((number, pieces, asked))
-        for length, prints in sorted(by_length.items()):
-            size = max(1, BATCH_PIECES // length)
-            for begin in range(0, len(prints), size):
-                self._read(prints[begin : begin + size], length, found)
+        padded = -(-length // STEP) * STEP
+        for size in np.unique(padded[some]).tolist():
+            own = np.flatnonzero(some & (padded == size))
+            step = max(1, BATCH_PIECES // size)
+            for begin in range(0, len(own), step):
+                chosen = own[begin : begin + step]
+                place = np.arange(size)
+                real = place < length[chosen][:, None]
+                at = np.where(real, cuts.token_ptr[chosen][:, None] + place, 0)
+                inputs: dict[str, NDArray[Any]] = {
+                    "vectors": vectors[np.where(real, first[chosen][:, None] + place, 0)],
+                    "states": np.where(real, cuts.state[at], 0).astype(np.int32),
+                    "mask": real.astype(np.int32),
+                }
+                (logits,) = self._session.run(["fault"], inputs)
+                undone = np.logaddexp(0.0, logits[..., 0].astype(np.float64))  # -log(1 - p)
+                found[chosen] = -np.where(real & asked[at], undone, 0.0).sum(axis=1)
         return found
 
-    def _words(self, forest: Forest, tokens: NDArray[np.int64]) -> dict[int, tuple[int, ...]]:
-        """The pieces of tokens, by their rows."""
-        parses, texts = forest.parses, forest.parses.texts()
-        rows = np.unique(tokens)
-        text = np.searchsorted(parses.token_ptr, rows, side="right") - 1
-        spans = zip(text.tolist(), parses.start[rows].tolist(), parses.end[rows].tolist(), strict=True)
-        read = self.pieces.read([texts[number][start:end] for number, start, end in spans])
-        return {row: pieces for row, (pieces, _) in zip(rows.tolist(), read, strict=True)}
 
-    def _read(self, prints: list[tuple[int, list[int], list[int]]], length: int, found: NDArray[np.float64]) -> None:
-        pieces, mask = (np.zeros((len(prints), length), np.int32) for _ in range(2))
-        for row, (_, own, _) in enumerate(prints):
-            pieces[row, : len(own)] = own
-            mask[row, : len(own)] = 1
-        (logits,) = self._session.run(["missing"], {"pieces": pieces, "mask": mask})
-        noticed = np.logaddexp(0.0, logits[..., 0].astype(np.float64) - SURE)  # -log(1 - p) of every place
-        for row, (number, _, asked) in enumerate(prints):
-            found[number] = -noticed[row, asked].sum()
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A reader with the vectors of a batch, a row a token."""
+
+    reader: Reader
+    vectors: NDArray[np.uint8]
+
+    def read(self, forest: Forest, decoded: Decoded, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """See `Reader.read`."""
+        return self.reader.read(self.vectors, forest, decoded, rows)
+
+    def take(self, rows: NDArray[np.int64]) -> Seen:
+        """With the vectors of some tokens."""
+        return Seen(self.reader, self.vectors[rows])
 
 
-def _read_header(folder: Path) -> dict[str, Any]:
+def has_reader(folder: Path) -> bool:
+    """Whether the network of a folder has a reader."""
+    return (folder / HEADER_NAME).exists()
+
+
+def _read_header(folder: Path, network: str) -> dict[str, Any]:
     path = folder / HEADER_NAME
     try:
         header: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        right = header["format"] == FORMAT_VERSION and {"name", "sha256", "vocabulary_sha256"} <= header.keys()
+        right = header["format"] == FORMAT_VERSION and {"name", "sha256"} <= header.keys()
+        own = header.get("network_sha256") == network
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LaconicError(f"cannot read the reader {path}: reinstall laconic") from error
     if not right:
         raise LaconicError(f"the reader {path} is not one that this laconic reads: reinstall laconic")
+    if not own:
+        raise LaconicError(f"the reader {path} learned with another network: train it again, or delete it")
     return header

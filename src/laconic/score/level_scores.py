@@ -23,14 +23,14 @@ from laconic.levels import LEVELS, NESTED, Level
 from laconic.score.probabilities import Probabilities
 
 if TYPE_CHECKING:
-    from laconic.reader.reader import Reader
+    from laconic.reader.reader import Seen
     from laconic.tree import Forest
 
 #: The share of the characters that editors keep at each level.
 RATES: Final = (0.84, 0.64, 0.45)
 
-#: What the reader's log-probabilities count beside the scores, at each level (bench/reader.py).
-READING: Final = (12.0, 30.0, 16.0)
+#: What the reader's log-probabilities count beside the scores (bench/reader.py).
+READING: Final = 12.0
 
 _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
 
@@ -49,7 +49,8 @@ class Decoding:
     # For the levels, from light to short. Where much is kept, the words' probabilities weigh more, so that the room is
     # used; where little is kept, the edges do, so that nouns and verbs keep the small words that they need.
     edge_weight: float = 2.0  # of an edge's logit
-    probability_weights: tuple[float, ...] = (16.0, 20.0, 4.0)  # of what a word's probability is above the threshold
+    need_weights: tuple[float, ...] = (8.0, 8.0, 4.0)  # of the log-probability that a cut edge is not needed
+    probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of what a word's probability is above the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
     reads: bool = True  # the reader has its say about the order of results
 
@@ -79,18 +80,21 @@ class LevelScores:
     """The logits of a batch, by token and level (in the order of `LEVELS`).
 
     `retain` is of the edge into the node whose head word the token is, given that the node above is kept, `root` of the
-    dummy root's edge to it, `keep` of the word itself.
+    dummy root's edge to it, `keep` of the word itself. `need`, by token alone, is of the edge's being needed at all.
     """
 
     retain: NDArray[np.float32]
+    need: NDArray[np.float32]
     root: NDArray[np.float32]
     keep: NDArray[np.float32]
     decoding: Decoding = Decoding()
-    reader: Reader | None = None  # who reads what could be printed
+    seen: Seen | None = None  # by the reader, where there is one
 
     def take(self, rows: NDArray[np.int64]) -> LevelScores:
         """Those of some tokens."""
-        return replace(self, retain=self.retain[rows], root=self.root[rows], keep=self.keep[rows])
+        seen = None if self.seen is None else self.seen.take(rows)
+        retain, need, root, keep = (values[rows] for values in (self.retain, self.need, self.root, self.keep))
+        return replace(self, retain=retain, need=need, root=root, keep=keep, seen=seen)
 
     def headline(self) -> Probabilities:
         """p_ret for headlines."""
@@ -129,21 +133,23 @@ class LevelScores:
             found: NDArray[np.float32] = table[token, before] * rest + table[token, before + 1] * part
             return found
 
-        settings = np.array((own.thresholds, own.probability_weights), np.float32)
-        threshold, weight = settings[:, before] * rest + settings[:, before + 1] * part
+        settings = np.array((own.thresholds, own.probability_weights, own.need_weights), np.float32)
+        threshold, weight, need_weight = settings[:, before] * rest + settings[:, before + 1] * part
         if fills is not None:
             threshold[np.repeat(fills, rows)] = 0
         worth = weight * (_probability(mixed(self.keep)) - threshold)
+        needed = np.logaddexp(np.float32(0), self.need)  # -log p(nobody needs it)
         return Probabilities(
             _probability(np.float32(own.edge_weight) * mixed(self.retain)),
             _probability(mixed(self.root)),
             np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation comes and goes with the words
+            need_weight * needed,
             objective="words",
-            order="reader" if own.reads and self.reader is not None else "score",
+            order="reader" if own.reads and self.seen is not None else "score",
             temperature=own.temperature,
             candidates=own.candidates,
-            reader=self.reader,
-            reading=np.interp(place, range(1, count + 1), READING),
+            seen=self.seen,
+            reading=READING,
         )
 
 

@@ -12,7 +12,7 @@ from laconic import _core
 from laconic.errors import LaconicError
 
 if TYPE_CHECKING:
-    from laconic.reader.reader import Reader
+    from laconic.reader.reader import Seen
     from laconic.tree import Forest
 
 #: p_ret of an edge that had better stay, at least.
@@ -30,23 +30,25 @@ class Probabilities:
     the node's parent, given that the parent is kept, and `root_retain[t]` is p_ret of the dummy root's edge. They are
     probabilities and nothing else: what is certain is said by pins (`laconic.guard`). Rows of other tokens, and of
     edges that the tree does not have, are ignored, but must be probabilities too. `evidence[t]` is what is known
-    besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account.
+    besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account. `need[t]` is
+    what it costs to cut the parent's edge besides -log p_del, where the objective is that of words.
     """
 
     retain: NDArray[np.float32]
     root_retain: NDArray[np.float32]
     evidence: NDArray[np.float32] | None = None
+    need: NDArray[np.float32] | None = None
     word_weight: float = 1.0  # of the evidence
     rho: float = 0.5  # the threshold between retaining and deleting
     objective: str = "joint"  # laconic.decode.Objective
     order: str = "score"  # laconic.decode.Order
     temperature: float = 1.0  # of the distribution over candidates, for the order by expected F1
     candidates: int = 64  # that are put in that order
-    reader: Reader | None = None  # for the order of that name
-    reading: NDArray[np.float64] | None = None  # by sentence: what the reader's log-probabilities count beside scores
+    seen: Seen | None = None  # by the reader, for the order of that name
+    reading: float = 0.0  # what the reader's log-probabilities count beside scores
 
     def __post_init__(self) -> None:
-        for field in ("retain", "root_retain", "evidence"):
+        for field in ("retain", "root_retain", "evidence", "need"):
             if (values := getattr(self, field)) is not None:
                 object.__setattr__(self, field, np.ascontiguousarray(values, dtype=np.float32))
         if np.shape(self.retain) != np.shape(self.root_retain) or np.ndim(self.retain) != 1:
@@ -59,29 +61,32 @@ class Probabilities:
             if not right.all():
                 row = int(np.argmin(right))
                 raise LaconicError(f"{name}[{row}] is {values[row]}: give a probability between 0 and 1")
-        if self.evidence is not None:
-            if np.shape(self.evidence) != np.shape(self.retain):
+        for name, known, kind in (("evidence", self.evidence, "log-odds"), ("need", self.need, "costs")):
+            if known is None:
+                continue
+            if np.shape(known) != np.shape(self.retain):
                 raise LaconicError(
-                    f"evidence has the shape {np.shape(self.evidence)} and retain {np.shape(self.retain)}: give one "
+                    f"{name} has the shape {np.shape(known)} and retain {np.shape(self.retain)}: give one "
                     "number for each token in both"
                 )
-            if not np.isfinite(self.evidence).all():
-                raise LaconicError("evidence has numbers that are not finite: give log-odds, 0 where nothing is known")
+            if not np.isfinite(known).all():
+                raise LaconicError(f"{name} has numbers that are not finite: give {kind}, 0 where nothing is known")
 
     @property
     def core(self) -> _core.Probabilities:
         """What the native code reads."""
         evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence * np.float32(self.word_weight)
-        return _core.Probabilities(self.retain, self.root_retain, evidence)
+        need = np.zeros_like(self.retain) if self.need is None else self.need
+        return _core.Probabilities(self.retain, self.root_retain, evidence, need)
 
     def missed(self, forest: Forest, decoded: _core.Decoded, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """What results lose beside their scores because something is missing in them, by the reader: 0 or less."""
-        if self.reader is None or self.reading is None:
+        if self.seen is None:
             raise LaconicError(
-                "the order reader goes with the levels of a network: leave it out, or use the order score"
+                "the order reader goes with the levels of a network that has a reader, as default has: leave it out, "
+                "or use that model"
             )
-        sentence = np.searchsorted(decoded.result_ptr, rows, side="right") - 1
-        return self.reading[sentence] * self.reader.read(forest, decoded, rows)
+        return self.reading * self.seen.read(forest, decoded, rows)
 
     def preferring(self, rows: NDArray[np.int64]) -> Probabilities:
         """The same, where the edges into the nodes of these tokens are nearly certain."""

@@ -1,0 +1,71 @@
+"""A graph that ONNX Runtime runs."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laconic.cores import cores
+from laconic.errors import LaconicError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from onnxruntime import InferenceSession
+
+
+class Session:
+    """A graph, which is read and checked at once and opened beside: who loads a network has more to read meanwhile."""
+
+    def __init__(self, path: Path, header: Mapping[str, Any], threads: int) -> None:
+        """Begin to open a graph whose hash its header has."""
+        try:
+            graph = path.read_bytes()
+        except OSError as error:
+            raise LaconicError(f"cannot read the network {path} ({error.strerror}): reinstall laconic") from error
+        if hashlib.sha256(graph).hexdigest() != header["sha256"]:
+            raise LaconicError(damaged(path))
+        self._path = path
+        self._opened: InferenceSession | Exception | None = None
+        self._opening = threading.Thread(target=self._open, args=(graph, threads))
+        self._opening.start()
+
+    def wait(self) -> InferenceSession:
+        """The graph, once it is open; one that is none is refused."""
+        self._opening.join()
+        if isinstance(self._opened, Exception):
+            raise LaconicError(damaged(self._path)) from self._opened
+        assert self._opened is not None
+        return self._opened
+
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
+        """These outputs of the graph."""
+        found: list[NDArray[Any]] = self.wait().run(outputs, inputs)
+        return found
+
+    def _open(self, graph: bytes, threads: int) -> None:
+        try:
+            self._opened = _open_graph(graph, threads)
+        except Exception as error:  # ONNX Runtime has exceptions of its own, of no common class
+            self._opened = error
+
+
+def damaged(path: Path) -> str:
+    """What is said of a file that is not what it was."""
+    return f"the network {path} is damaged: copy it again, or reinstall laconic"
+
+
+def _open_graph(graph: bytes, threads: int) -> InferenceSession:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = min(threads, cores())  # more would stand in each other's way
+    options.inter_op_num_threads = 1
+    # The graph is built as it should run; more would fuse sums into a normalisation that is several times slower.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.log_severity_level = 3
+    available = onnxruntime.get_available_providers()
+    providers = [name for name in ("CUDAExecutionProvider", "CPUExecutionProvider") if name in available]
+    return onnxruntime.InferenceSession(graph, options, providers=providers)
