@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from conftest import FIGURE_1, given_parses
 from enumeration import subtrees
+from sentences import read_cases
 
 import laconic
 from laconic import _core
@@ -28,67 +29,9 @@ from laconic.score import Probabilities
 from laconic.tree import Forest, make_forest
 
 #: A sentence, and words that must not be printed without other words of it.
-PAIRS = [
-    ("Police do not believe the fire was started deliberately.", "fire was started", "not believe"),
-    ("Experts doubt the vaccine will be ready by May.", "vaccine will be ready", "doubt"),
-    ("The minister denied that he had taken money from the firm.", "he had taken", "denied"),
-    ("It is not clear whether the bank will close.", "bank will close", "not clear"),
-    ("The club has not said if he will play on Sunday.", "he will play", "not said"),
-    ("Nobody had noticed that the certificate expired.", "had noticed", "Nobody"),
-    ("No card data were exposed, the company said on Monday.", "were exposed", "No "),
-    ("He found nothing in the house, police said.", "He found", "nothing"),
-    ("What I do not accept is that the old clock is thrown away.", "old clock is thrown", "not accept"),
-    ("It is not true that the company paid bribes.", "company paid", "not true"),
-    ("The inquiry found no evidence that the fire was set deliberately.", "fire was set", "no evidence"),
-    ("Hardly anyone wanted to give the lamp back.", "anyone wanted", "Hardly"),
-    ("Neither the company nor the union was willing to comment.", "company was willing", "Neither"),
-]
-
-
-#: The same for what else changes the truth: each rule, and phrases that go by what is printed, not by the parse.
-TRUTHS = [
-    ("condition", "The alarm rings if the window is opened at night.", "alarm rings", "if the window is opened"),
-    ("condition", "Do not lift the lid until the light is green.", "lift the lid", "until the light is green"),
-    ("condition", "You may leave early, as long as the work is done.", "may leave", "as long as the work is done"),
-    ("condition", "Had we known the price, we would have stayed at home.", "would have stayed", "Had we known"),
-    ("condition", "The pump stops when the tank is full.", "pump stops", "when the tank is full"),
-    ("condition", "Without a ticket you cannot enter the hall.", "enter", "Without a ticket"),
-    ("condition", "Keep the door shut, otherwise the cat will escape.", "cat will escape", "otherwise"),
-    ("opening", "The council asked that the school be closed for a week.", "school be closed", "that the school"),
-    ("opening", "Believe it or not, but the guide was a great help to us.", "Believe it", "or not"),
-    ("opening", "The school stayed closed because of the heavy storm.", "because of", "storm"),
-    ("restriction", "Prices rebounded from the low of the previous session.", "session", "previous session"),
-    ("owner", "Critics claim that the bridge is unsafe.", "bridge is unsafe", "Critics claim"),
-    ("owner", "The soup was far too salty, my brother thinks.", "soup was", "my brother thinks"),
-    (
-        "owner",
-        "According to his rivals, the champion cheated in May.",
-        "champion cheated",
-        "According to his rivals",
-    ),
-    ("owner", "In my view the second film is better.", "film is better", "In my view"),
-    ("hedge", "The clerk allegedly took forty coins from the safe.", "took forty coins", "allegedly"),
-    ("hedge", "The old tower almost fell in the storm last week.", "fell", "almost"),
-    ("hedge", "The pain is, in some cases, permanent.", "is permanent", "in some cases"),
-    ("bound", "Nobody apart from the twins saw the comet.", "saw the comet", "apart from the twins"),
-    ("bound", "Everyone except the driver was asleep in the bus.", "was asleep", "except the driver"),
-    ("bound", "The shop sells everything but bread on Sundays.", "bread", "everything but"),
-    ("comparison", "The night bus is cheaper than the train.", "cheaper", "than the train"),
-    ("comparison", "Sound moves four times as fast in water as in air.", "four times as fast", "as in air"),
-    ("comparison", "The box is too heavy to lift alone.", "too heavy", "to lift"),
-    ("comparison", "The team sold 90 ice creams on Saturday, more than ever before on one day.", "more than", "ever"),
-    (
-        "conjunction",
-        "Sales reached €84,310, which is 6.2% more than in the previous week and slightly below the plan.",
-        "week below",
-        "and",
-    ),
-    ("restriction", "Guests who booked online get a free breakfast.", "get a free breakfast", "who booked online"),
-    ("instruction", "Return the signed form by 4 March to the office.", "Return", "by 4 March"),
-    ("instruction", "Boil the eggs for at least nine minutes.", "Boil", "at least nine minutes"),
-    ("contrast", "The rocket reached the moon but it failed to land.", "reached the moon", "failed to land"),
-    ("contrast", "Take two tablets a day, but do not take more than six.", "Take two", "not take more than six"),
-]
+DENIALS = [case.split(" | ") for case in read_cases("denials")]
+#: The same for what else changes the truth, with the rule that keeps it.
+TRUTHS = [case.split(" | ") for case in read_cases("truths")]
 
 
 @pytest.mark.parametrize(("rule", "sentence", "said", "with_it"), TRUTHS)
@@ -108,27 +51,10 @@ def _words(text: str) -> str:
     return text.replace(",", "").casefold()
 
 
-@pytest.mark.parametrize(
-    ("sentence", "alone", "may"),
-    [
-        ("The club announced that the match will be played on Sunday.", "match will be played", True),
-        ("It rained all day and the river rose by a metre.", "The river rose", True),
-        ("If you would be so kind, could you send the form by Friday?", "Could you send the form", True),
-        ("If you could be so good as to call, we would plan the visit.", "We would plan the visit", False),
-        ("The minister believes that taxes are too high.", "Taxes are too high", False),
-        ("It is a myth that bulls hate red.", "Bulls hate red", False),
-        ("She asked whether the shop was open.", "The shop was open", False),
-        ("The man who stole the car lives in Leeds.", "Stole the car", False),
-        ("The lawsuit says that the firm sold faulty brakes.", "The firm sold faulty brakes", False),
-        ("If it rains and the roof leaks, the hall is closed.", "The roof leaks", False),
-        ("If it snows, the school says that the gate stays shut.", "The gate stays shut", False),
-        ("Pay now and you will save ten pounds.", "You will save ten pounds", False),
-        ("The survey would have shown that prices fell.", "Prices fell", False),
-    ],
-)
-def test_which_clauses_may_stand_alone(compressor: laconic.Compressor, sentence: str, alone: str, may: bool) -> None:
+@pytest.mark.parametrize(("sentence", "may", "alone"), [case.split(" | ") for case in read_cases("clauses")])
+def test_which_clauses_may_stand_alone(compressor: laconic.Compressor, sentence: str, may: str, alone: str) -> None:
     found = [each.text for each in compressor.compress(sentence, k=500)[0]]
-    assert any(text.startswith((alone, "The " + alone)) for text in found) == may
+    assert any(text.startswith((alone, "The " + alone)) for text in found) == (may == "may")
 
 
 def test_a_batch_without_words_has_no_pins(compressor: laconic.Compressor) -> None:
@@ -136,7 +62,7 @@ def test_a_batch_without_words_has_no_pins(compressor: laconic.Compressor) -> No
     assert [str(each) for each in compressor.batch(["Rain fell.", "Yes."])]
 
 
-@pytest.mark.parametrize(("sentence", "said", "with_it"), PAIRS)
+@pytest.mark.parametrize(("sentence", "said", "with_it"), DENIALS)
 @pytest.mark.parametrize(
     "options",
     [
@@ -152,11 +78,13 @@ def test_what_is_denied_is_not_said(
 ) -> None:
     """Not only by the best result: by none of all that there are."""
     for found in compressor.compress(sentence, k=200, **options)[0]:
-        assert said.casefold() not in found.text.casefold() or with_it.casefold() in found.text.casefold()
+        text = found.text.casefold()
+        assert said.casefold() not in text or re.search(rf"\b{re.escape(with_it.casefold())}\b", text)
 
 
 def test_a_clause_that_nobody_denies_may_stand_alone(compressor: laconic.Compressor) -> None:
-    assert compressor.compress("The police said the bank was robbed late on Friday.")[0][0].text.startswith("The bank")
+    found = compressor.compress("The police said the bank was robbed late on Friday.", level="short")
+    assert found[0][0].text == "The bank was robbed."
 
 
 def pinned(compressor: laconic.Compressor, text: str, policy: Policy) -> dict[str, tuple[int, str, str]]:
@@ -232,7 +160,7 @@ def test_who_uses_which_policy(compressor: laconic.Compressor, maxent_compressor
     assert policy_for(scores, Level.HEADLINE) is Policy.HEADLINE
     assert policy_for(scores, None, guarded=False) is Policy.NONE
     assert policy_for(maxent_compressor.model, Level.HEADLINE) is Policy.NONE
-    forest, _ = compressor.read([PAIRS[0][0]])
+    forest, _ = compressor.read([DENIALS[0][0]])
     assert make_pins(forest, Policy.NONE) is None
 
 
@@ -282,14 +210,14 @@ def test_every_decoder_obeys_pins_and_finds_all_the_rest(limits: dict | None, ob
 
 def test_explanations_name_what_the_guard_keeps_within_a_budget(compressor: laconic.Compressor) -> None:
     text = (
-        "If the pump makes a loud noise after it has been switched on, turn it off immediately, check whether the "
-        "inlet, which is on the left side, is blocked, and do not start it again before the water level is high."
+        "Residents with a blue permit may park free of charge on Castle Road, except on match days, from Monday to "
+        "Saturday."
     )
-    found = compressor.explain(text, max_chars=90)[0][0]
-    loose = compressor.explain(text, max_chars=90, guard=False)[0][0]
-    assert "after it has been switched on" in found.text
-    assert "switched" not in loose.text
-    assert ("has been switched on", "instruction") in [(words.text, words.rule) for words in found.guarded]
+    found = compressor.explain(text, rate=0.5, nearest=True)[0][0]
+    loose = compressor.explain(text, rate=0.5, nearest=True, guard=False)[0][0]
+    assert "except on match days" in found.text
+    assert "match" not in loose.text
+    assert ("except on match days", "bound") in [(words.text, words.rule) for words in found.guarded]
     assert loose.guarded == ()
 
 
@@ -299,10 +227,10 @@ def test_a_constraint_may_break_a_pin(compressor: laconic.Compressor) -> None:
 
 
 def test_explanations_name_the_rule(compressor: laconic.Compressor) -> None:
-    text = "Police do not believe the fire was started deliberately in the old mill by the river."
+    text = "No one believes that the old bridge over the river will be closed next summer."
     headline = compressor.explain(text, level="headline")
     (found,) = headline[0]
-    assert [(words.text, words.rule) for words in found.guarded] == [("Police do not believe", "denial")]
+    assert [(words.text, words.rule) for words in found.guarded] == [("No one believes", "denial")]
     assert "stays, guard: denial" in as_plain(headline[0], found)
     assert found in headline[0].compressions
     assert headline.to_dict()["sentences"][0]["compressions"][0]["guarded"][0]["rule"] == "denial"
@@ -349,7 +277,7 @@ def test_methods_of_the_paper_take_no_pins(maxent_compressor: laconic.Compressor
 
 
 def test_each_word_that_stays_has_its_own_rule(compressor: laconic.Compressor) -> None:
-    text = "Nobody doubts that the mayor who resigned on Friday asked whether the old bridge was safe."
+    text = "Nobody doubts that residents wonder whether the old bridge was closed on Friday."
     headline = compressor.explain(text, level="headline")
     assert {words.rule for words in headline[0][0].guarded} == {"denial", "doubt"}
     assert "stays, guard: denial" in headline._repr_html_()

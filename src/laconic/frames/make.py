@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from laconic.frames.count import FrameCounts
 from laconic.frames.table import make_frames, write_frames
 from laconic.parse import load_parser
+from laconic.progress import Log, ignore
 
 if TYPE_CHECKING:
     from laconic.frames.table import Frame
 
 
 def count_frames(
-    corpus: Path,
-    *,
-    out: Path,
-    cache: Path,
-    parser: str | None = None,
-    workers: int | None = None,
-    log: Callable[[str], None] = lambda _: None,
+    corpus: Path, *, out: Path, cache: Path, parser: str | None = None, workers: int | None = None, log: Log = ignore
 ) -> list[Frame]:
     """Parse a corpus of plain text, count what its words stand with, and write the table to `out`."""
     from laconic.train.cache import parse_corpus

@@ -11,6 +11,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
+from laconic.guard.rules.bounds import find_sized
 from laconic.language.grammar import (
     ADVERBIAL_CLAUSES,
     ADVERBIALS,
@@ -139,7 +140,10 @@ def _polite(words: Words) -> Mask:
 def pin_conditions(words: Words, board: PinBoard) -> None:
     """Conditions stay with what depends on them, with the arguments of their verbs."""
     conditions = words.found(find_conditions)
-    adverbial = conditions & (~words.labelled(("ccomp",)) | (words.rows < words.head))  # "should it fail, call us"
+    # "should it fail, call us", "see your doctor if it fails"
+    asked = words.labelled(("ccomp",)) & (words.rows > words.head)
+    asked &= ~words.parents_of(words.labelled(("dobj",)) & ~words.tagged(("PRP",)))[words.head]
+    adverbial = conditions & ~asked
     board.with_heads(words, adverbial, CONDITION)
     board.not_root(adverbial, CONDITION)
     _hold(words, board, adverbial.rows())
@@ -152,7 +156,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     inside |= place & (intransitive[words.head] | words.listed(_WITH_TO_INTO))
-    amount = words.tagged(("CD",)) | words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
+    amount = words.tagged(("CD",)) | words.found(find_sized)
     counted = words.labelled(("prep",)) & words.parents_of(amount & words.labelled(("pobj",)))
     # "if treatment ends early"
     early = words.labelled(ADVERBIALS) & (words.rows > words.head) & (adverbial & intransitive)[words.head]

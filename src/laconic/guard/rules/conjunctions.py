@@ -1,4 +1,8 @@
-"""An "and" is not lost with the first word of what it joins: "more than in May and slightly below the plan"."""
+"""Coordinations: what holds them together, and those of which no part may go.
+
+An "and" is not lost with the first word of what it joins: "more than in May and slightly below the plan". Of things of
+which one holds, or that were counted, all stay: "on Friday, Saturday or Sunday", "two groups: fat and sugar".
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,10 @@ from laconic.language.grammar import ADVERBIALS, SUBJECTS
 
 #: "and [slightly] below the plan".
 CONJUNCTION: Final = "conjunction"
+
+#: Parts of a coordination of things.
+_THINGS: Final = ("NN", "NNS", "NNP", "NNPS", "CD")
+_LIST: Final = 6  # how many are joined at most
 
 _VERBS: Final = ("VB", "VBD", "VBP", "VBZ", "VBN", "MD")
 
@@ -33,6 +41,21 @@ def pin_conjunctions(words: Words, board: PinBoard) -> None:
     second = words.labelled(("conj",)) & words.tagged(_VERBS) & ~words.parents_of(words.labelled(("cc",)))[words.head]
     joining = words.listed(_JOINING) & words.labelled(ADVERBIALS) & words.after(words.tagged((",", ":")))
     board.with_heads(words, joining & (words.head > words.rows) & second[words.head], CONJUNCTION)
+    _pin_lists(words, board)
+
+
+def _pin_lists(words: Words, board: PinBoard) -> None:
+    """Pin the parts of alternatives, and of a list after a colon that says how many there are."""
+    part = words.labelled(("conj",)) & words.tagged(_THINGS) & words.tagged(_THINGS)[words.head]
+    either = words.parents_of(words.listed("or") & words.labelled(("cc",))) & words.tagged(_THINGS)
+    counted = words.labelled(("appos",)) & (words.last(words.tagged((":",))) > words.head)
+    counted &= words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))[words.head]
+    for _ in range(_LIST):
+        either |= words.parents_of(part & either)
+        counted |= part & counted[words.head]
+    rows = (part & (either | either[words.head] | counted)).rows()
+    board.needs(rows, words.head[rows], CONJUNCTION)
+    board.needs(words.head[rows], rows, CONJUNCTION)
 
 
 RULE: Final = Rule(pin_conjunctions, order=105)

@@ -81,7 +81,9 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     decides |= words.parents_of(decides & rows[words.head]) & rows
     decides |= words.labelled(PREPOSITIONS) & words.parents_of(decides & rows)
     # "leave it to cool for twenty minutes"
-    decides |= words.labelled(("xcomp",)) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
+    decides |= (
+        words.labelled(("xcomp", "advcl")) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
+    )
     # "report accounts holding more than ten thousand dollars"
     limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
     decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
@@ -106,6 +108,8 @@ def _find_duties(words: Words) -> Mask:
     has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
     must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
     must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
+    # "leave it to cool", "simmer it, uncovered, for an hour"
+    must |= words.labelled(("advcl",)) & must[words.head] & words.tagged(("VB", "VBN")) & (words.rows > words.head)
     must |= words.labelled(("conj",)) & must[words.head] & words.tagged(("VB",))  # "shall finish it and pay"
     return must
 

@@ -3,6 +3,8 @@
 "They say that when it rains the road floods" had better not be "they say when it rains …"; "asked that the school be
 closed" is not "asked the school be closed"; "believe it or not" is not "believe it". And a preposition keeps its
 object, "closed because of the storm", and a passive verb the preposition that it ends with: "can be interacted with".
+Where the tree has nothing below a preposition or a subordinator, it keeps what it is followed by: nothing "starts,
+unless".
 """
 
 from __future__ import annotations
@@ -12,11 +14,18 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import PREPOSITIONS, RELATIVE_CLAUSE, SUBJECTS
 from laconic.parse.program import Mask
 
 #: As in "guard: opening".
 OPENING: Final = "opening"
+
+#: What hangs on a word that comes later, and says that a phrase or a clause has begun.
+_RISING: Final = (
+    *("det", "amod", "compound", "nummod", "poss", "nmod", "quantmod", "advmod", "npadvmod"),
+    *("nsubj", "nsubjpass", "csubj", "expl", "aux", "auxpass", "mark", "neg"),
+)
+_CLIMB: Final = 4
 
 
 def pin_openings(words: Words, board: PinBoard) -> None:
@@ -32,6 +41,24 @@ def pin_openings(words: Words, board: PinBoard) -> None:
     stranded = words.labelled(("prep",)) & words.tagged(("IN",)) & ~words.parents_of(object_) & (head == rows - 1)
     board.with_heads(words, stranded & passive[head], OPENING)
     board.with_heads(words, words.alternatives & words.root[head], OPENING)  # "believe it or not"
+    _pin_followers(words, board)
+
+
+def _pin_followers(words: Words, board: PinBoard) -> None:
+    """Pin what follows a preposition or a subordinator that nothing hangs on, as far as the parser sees."""
+    head, rows = words.head, words.rows
+    bare = ~words.parents_of(rows > head)
+    preposition = (
+        words.labelled(("prep",)) & words.tagged(("IN", "VBN")) & ~words.labelled((RELATIVE_CLAUSE, "acl"))[head]
+    )
+    late = words.labelled(("mark",)) & (rows > head)
+    goes_on = words.after(~words.labelled(("punct",)) & ~words.opens, -1)
+    opener = (((preposition & bare) | late) & goes_on).rows()
+    target, rising = opener + 1, words.labelled(_RISING)
+    for _ in range(_CLIMB):
+        above = head[target]
+        target = (rising[target] & (above > target)).where(above, target)
+    board.needs(opener, target, OPENING)
 
 
 def _fronted(words: Words, that: Mask) -> Mask:

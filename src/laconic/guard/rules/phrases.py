@@ -31,11 +31,17 @@ _PHRASES: Final = """
 #: Ranks beside that of the noun: "the deputy mayor".
 _RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
 
+#: What tells one of several apart, and says nothing by itself: "building C".
+_LETTERS: Final = tuple("ABCDEFGHJKLMNOPQRSTUVWXYZbcdefghjklmnopqrstuvwxyz")  # not "I" and "a"
+
 
 def pin_phrases(words: Words, board: PinBoard) -> None:
     """Phrases stay whole."""
     # "the deputy mayor" is not the mayor
     board.with_heads(words, words.listed(_RANKS) & words.labelled(("amod",)), PHRASE)
+    # "building C" is not C
+    letter = words.listed(_LETTERS) & words.tagged(("NN", "NNP", "CD"))
+    board.with_heads(words, words.labelled(("compound", "nmod")) & words.after(letter, -1) & letter[words.head], PHRASE)
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
