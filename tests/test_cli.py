@@ -233,6 +233,9 @@ def test_long_sentence_is_compressed_with_one_line_of_warning() -> None:
         (["evaluate", "/nonexistent.jsonl"], "cannot read the corpus"),
         (["evaluate", "/nonexistent.jsonl", "--format", "xml"], "unknown format 'xml'"),
         (["evaluate", "x", "--method", "magic"], "unknown method 'magic': use one of topdown, nss, ilp"),
+        (["score", "x", "y", "--format", "html"], "unknown format 'html'"),
+        (["score", "x", "y", "--samples", "0"], "0 samples"),
+        (["score", "x", "y", "--seed", "-1"], "the seed is -1"),
         (["reproduce", "--dev", "/nonexistent.jsonl", "--out", "/tmp/x"], "cannot read /nonexistent.jsonl"),
         (["reproduce", "--dev", "x", "--out", "x", "--train", "a", "--model", "b"], "both --train and --model"),
         (["compress", "--method", "ilp", "--max-chars", "0", "x"], "give a whole number of characters"),
@@ -262,7 +265,7 @@ def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
     item = {"sentence": EXAMPLE, "compression": "The man who robbed a bank in Arizona was arrested at his home."}
     data.write_text((json.dumps(item) + "\n") * 30, encoding="utf-8")
     table = run("bench", str(data)).stdout
-    for stage in ["parse (laconic-default-3", "transform", "root edges", "decode", "realise"]:
+    for stage in ["parse (laconic-default-4", "transform", "root edges", "decode", "realise"]:
         assert stage in table
     assert "glue" not in table
     table = run("bench", str(data), "--parser", "spacy", "--scorer", "maxent", "--ilp").stdout

@@ -114,7 +114,7 @@ def test_every_word_that_is_dropped_is_in_no_compression(system: Compressor, inp
             for each in around(result, (start, end)):
                 assert not count(word, each.text), (word, each.text)
                 assert not any(first < end and start < last for first, last in each.spans)
-    assert refused < 40
+    assert refused < 45
 
 
 @pytest.mark.parametrize("seed", range(3))

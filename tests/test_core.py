@@ -64,8 +64,8 @@ def random_parses(rng: random.Random, tokens: int) -> Parses:
 
 def random_probabilities(rng: random.Random, tokens: int) -> Probabilities:
     generator = np.random.default_rng(rng.randrange(2**32))
-    retain, root_retain = generator.random((2, tokens), dtype=np.float32)
-    return Probabilities(retain, root_retain, generator.normal(size=tokens).astype(np.float32))
+    retain, root_retain, need = generator.random((3, tokens), dtype=np.float32)
+    return Probabilities(retain, root_retain, generator.normal(size=tokens).astype(np.float32), need)
 
 
 @pytest.mark.parametrize(
@@ -199,11 +199,11 @@ def test_probabilities_of_other_parses_are_refused(rows: int) -> None:
         make_trees(make_forest(parses), random_probabilities(random.Random(0), rows))
 
 
-@pytest.mark.parametrize("column", range(3))
+@pytest.mark.parametrize("column", range(4))
 def test_the_core_refuses_columns_of_other_lengths(column: int) -> None:
     parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
     for wrong in (0, 1, 3):
-        columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(3)]
+        columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(4)]
         edge_scores = _core.Probabilities(*columns)
         with pytest.raises(ValueError, match=f"there are probabilities for {wrong} tokens, and the parses have 2"):
             edge_scores.retain(make_forest(parses))

@@ -88,7 +88,7 @@ def test_the_antecedent_is_printed_where_it_would_be_lost(system: laconic.Compre
 
 
 def test_spans_are_in_the_order_of_the_print(system: laconic.Compressor) -> None:
-    (found,) = system.compress(SENTENCE, resolve_pronouns=True)[0]
+    (found,) = system.compress(SENTENCE, resolve_pronouns=True, level="headline")[0]
     assert [SENTENCE[slice(*span)] for span in found.spans] == [
         "Alcoa Inc",
         "will",
@@ -141,7 +141,7 @@ def test_an_antecedent_comes_without_what_leads_into_it(system: laconic.Compress
     ],
 )
 def test_antecedents_are_printed_as_a_person_would(system: laconic.Compressor, text: str, printed: str) -> None:
-    texts = [each.text for each in system.compress(text, 60, resolve_pronouns=True)[0]]
+    texts = [each.text for each in system.compress(text, 60, resolve_pronouns=True, level="headline")[0]]
     assert printed in texts, texts[:8]
 
 
@@ -188,7 +188,7 @@ def given_deep(depth: int, possessive: str = "his/PRP$") -> Parses:
 
 
 def test_resolved_pronouns_are_in_the_data(system: laconic.Compressor) -> None:
-    (result,) = system.batch([SENTENCE], resolve_pronouns=True)
+    (result,) = system.batch([SENTENCE], resolve_pronouns=True, level="headline")
     data = json.loads(json.dumps(result.to_dict()))["sentences"][0]["compressions"][0]
     assert data["resolved"] == [{"pronoun": [33, 35], "antecedent": [[18, 23], [24, 27]]}]
     (plain,) = system.batch([SENTENCE])

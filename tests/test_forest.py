@@ -20,7 +20,7 @@ from laconic.parse import Parses, scheme
 from laconic.realise import realise
 from laconic.score import Probabilities
 from laconic.tree import make_forest, make_trees
-from laconic.tree.rules import make_tables
+from laconic.tree.rules import Tables
 
 TWO = ["Rain/NN/nsubj/1 fell/VBD/ROOT/1 =././punct/1", FIGURE_1]
 
@@ -107,7 +107,7 @@ def test_enumerations_are_the_cores() -> None:
     assert {type(entity) for entity in grammar.ENTITIES.values()} == {Entity}
     assert {type(kind) for kind in coreference.WORDS.values()} == {Kind}
     assert [Role.NODE, Tag(0), Entity.SEPARATE, Kind(0), Pin.NONE, Unit.ANY, Problem.NONE, NodePin(0)] == [0] * 8
-    assert make_tables().roles.tolist()[scheme.LABEL_ID["prep"]] == Role.PREPOSITION
+    assert Tables().roles.tolist()[scheme.LABEL_ID["prep"]] == Role.PREPOSITION
 
 
 def test_the_k_best_are_k_different_strings() -> None:
@@ -138,4 +138,4 @@ def test_capitals_beyond_ascii_are_no_difference(compressor: laconic.Compressor)
 
 def test_the_core_says_what_it_was_given() -> None:
     with pytest.raises(TypeError, match="incompatible function arguments"):
-        _core.Forest(given_parses(TWO[0]), make_tables())  # type: ignore[arg-type]
+        _core.Forest(given_parses(TWO[0]), Tables())  # type: ignore[arg-type]

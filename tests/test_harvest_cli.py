@@ -101,6 +101,7 @@ def test_bad_options_are_refused(tmp_path: Path, options: list[str], message: st
 
 def test_pronouns_are_resolved_on_demand() -> None:
     text = "Aluminum producer Alcoa Inc said it will permanently close its Point Henry smelter."
-    assert run("compress", text).stdout == "It will close its Point Henry smelter.\n"
-    assert run("compress", text, "--resolve-pronouns").stdout == "Alcoa Inc will close its Point Henry smelter.\n"
+    headline = ("compress", text, "--level", "headline")
+    assert run(*headline).stdout == "It will close its Point Henry smelter.\n"
+    assert run(*headline, "--resolve-pronouns").stdout == "Alcoa Inc will close its Point Henry smelter.\n"
     refused("compress", text, "--resolve-pronouns", "--method", "ilp", "--max-chars", "60")

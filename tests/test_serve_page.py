@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browsing import ARGUMENTS, CHROMIUM, needs_chromium
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
 from serving import POLICE, Service, serving
 
 AXE = Path(__file__).parent.parent / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
@@ -296,35 +296,34 @@ def test_offsets_are_right_behind_an_emoji(page: Page) -> None:
 
 
 def test_everything_works_by_keyboard(page: Page) -> None:
+    def press(key: str, focused: Locator) -> None:
+        page.keyboard.press(key)
+        expect(focused).to_be_focused()
+
+    decide, slider = page.locator("#decide"), page.locator("#slider")
     page.keyboard.press("Tab")  # the link to the API
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Your own text")).to_be_focused()
+    press("Tab", page.get_by_role("button", name="Your own text"))
     page.keyboard.press("Enter")
     page.locator("#input").fill("")
     page.keyboard.type(POLICE)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#words")).to_have_text(POLICE)
-    for _ in range(10):  # the examples; then one stop for all words
+    for _ in range(9):  # the examples; then one stop for all words
         page.keyboard.press("Tab")
-    expect(word(page, "The")).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(word(page, "police")).to_be_focused()
-    page.keyboard.press("End")
-    expect(word(page, "Friday")).to_be_focused()
+    press("Tab", word(page, "The"))
+    press("ArrowRight", word(page, "police"))
+    press("End", word(page, "Friday"))
     page.keyboard.press("Enter")
     expect(page.locator("#why")).to_contain_text("Friday")
-    page.keyboard.press("Tab")
-    expect(page.locator("#decide")).to_be_focused()
+    press("Tab", decide)
+    press("Enter", decide)
+    expect(decide).to_have_text("Let laconic decide")
     page.keyboard.press("Enter")
-    expect(page.locator("#decide")).to_have_text("Let laconic decide")
-    expect(page.locator("#decide")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator("#decide")).to_have_text("Keep it")
-    page.keyboard.press("Tab")
-    expect(page.locator("#slider")).to_be_focused()
+    expect(decide).to_have_text("Keep it")
+    press("Tab", slider)
     page.keyboard.press("End")
     expect(page.locator("#result")).to_have_text("The man was arrested.")
-    expect(page.locator("#slider")).to_have_attribute("aria-valuetext", "23% of the characters")
+    expect(slider).to_have_attribute("aria-valuetext", "23% of the characters")
     expect(page.locator("#live")).to_have_text("4 of 18 words: The man was arrested.")
     page.keyboard.press("Home")
     expect(page.locator("#result")).to_have_text(POLICE)

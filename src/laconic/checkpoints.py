@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.progress import Log, ignore
+
 
 class Parts:
     """A folder of parts. A part is made once, moved into place when whole, and read from then on."""
 
-    def __init__(self, folder: Path, log: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, folder: Path, log: Log = ignore) -> None:
         self.folder = folder
         self._log = log
         folder.mkdir(parents=True, exist_ok=True)

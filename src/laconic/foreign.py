@@ -16,7 +16,7 @@ from laconic.language.detect import is_english
 from laconic.results import Compression, Result, Sentence, join_compressions
 
 if TYPE_CHECKING:
-    from laconic.document.blocks import Block
+    from laconic.document.blocks import Blocks
     from laconic.limits import Limits
     from laconic.limits.limits import BoundLimits
     from laconic.refused import Refused
@@ -97,13 +97,12 @@ def warn_of(text: str) -> None:
     warnings.warn(warning, stacklevel=4)
 
 
-def leave_foreign_blocks(blocks: Sequence[Block]) -> list[Block]:
+def leave_foreign_blocks(blocks: Blocks) -> Blocks:
     """The blocks of a document, where those that are not English are printed as they are or not at all."""
-    found = [block.prose is not None and not is_english(block.prose.plain) for block in blocks]
-    for block, foreign in zip(blocks, found, strict=True):
-        if foreign:
-            warn_of(block.source)
-    return [replace(block, prose=None) if foreign else block for block, foreign in zip(blocks, found, strict=True)]
+    found = [i for i in range(len(blocks)) if (prose := blocks.prose(i)) is not None and not is_english(prose.plain)]
+    for i in found:
+        warn_of(blocks.source(i))
+    return blocks.leaving(found) if found else blocks
 
 
 def _of_text(result: Result, bound: BoundLimits, number: int) -> Result:

@@ -16,6 +16,7 @@ from laconic.bulk.job import Failed, Finished, Job, attempt, failure, perform
 from laconic.bulk.partitions import Partition, Partitions
 from laconic.cores import ONE_THREAD, cores
 from laconic.errors import LaconicError, warn_in_a_line
+from laconic.parent import leave_with_parent
 
 
 class LocalEngine:
@@ -144,7 +145,7 @@ class _Worker:
 
 def _serve(connection: Connection, job: Job) -> None:
     warn_in_a_line()
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    leave_with_parent()
     try:
         work = job.start()
     except Exception as error:
@@ -153,14 +154,6 @@ def _serve(connection: Connection, job: Job) -> None:
     with contextlib.suppress(EOFError, OSError):  # the parent has gone
         while True:
             connection.send(attempt(work, connection.recv()))
-
-
-def _leave_with_parent() -> None:
-    """A worker whose parent was killed would work on for nobody."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from laconic.bulk.partitions import PARTITION_CHARS, PARTITION_ROWS, Partitions
 from laconic.bulk.rows import DamagedInputError
 from laconic.bulk.sources import Column, Source, open_sources
 from laconic.errors import LaconicError
+from laconic.progress import Advance, ignore
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def run(
     partition_rows: int = PARTITION_ROWS,
     distinct: bool = False,
     resume: bool = False,
-    advance: Callable[[int], None] = lambda _: None,
+    advance: Advance = ignore,
 ) -> Summary:
     """Do a job on all rows of the inputs, and write what comes of it to `out`.
 

@@ -17,6 +17,7 @@ from laconic.cli.formats import check_format
 from laconic.cli.progress import steps
 from laconic.errors import LaconicError
 from laconic.options import Option
+from laconic.progress import ignore
 
 _INTERRUPTED: Final = 130
 
@@ -70,7 +71,7 @@ def run_job(
         options.get("engine") or "local", workers=options.get("workers"), address=options.get("address")
     )
     try:
-        with steps(label) if shown else nullcontext((_ignore, _ignore)) as (set_total, advance):
+        with steps(label) if shown else nullcontext((ignore, ignore)) as (set_total, advance):
             set_total(sum(path.stat().st_size for path in inputs if path.is_file()))
             summary = run(
                 job,
@@ -120,10 +121,6 @@ def describe(summary: Summary, rows: str) -> str:
 
 def _number(count: int, things: str) -> str:
     return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
-
-
-def _ignore(_: int) -> None:
-    pass
 
 
 def refuse_without_out(options: BulkOptions) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from laconic.errors import LaconicError, MisfitError
 from laconic.explanation.render import as_plain, as_terminal
 from laconic.options import CompressOptions, LoadOptions
 from laconic.plain_text import as_text
+from laconic.progress import Advance
 from laconic.results import Result
 
 
@@ -53,7 +54,7 @@ def _texts(compressor: Compressor, texts: Sequence[str], asked: CompressOptions)
 
 
 def _lines(
-    compressor: Compressor, files: Sequence[Path], asked: CompressOptions, on_bytes: Callable[[int], None]
+    compressor: Compressor, files: Sequence[Path], asked: CompressOptions, on_bytes: Advance
 ) -> Iterator[Outcome]:
     for path, descriptor in zip(files or [Path("-")], open_inputs(files), strict=True):
         number = 0

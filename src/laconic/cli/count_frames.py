@@ -9,6 +9,7 @@ import typer
 
 from laconic.cli.flags import Only, parser_name, with_flags
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import CACHE, ParsesFolder
 from laconic.options import LoadOptions
 
 
@@ -16,7 +17,7 @@ from laconic.options import LoadOptions
 def count_frames_cli(
     corpus: Annotated[Path, typer.Argument(help="Plain text: JSON Lines with `text`, plain or gzipped.")],
     out: Annotated[Path, typer.Option("--out", help="File to write the table to.")],
-    cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")] = Path(".cache/parses"),
+    cache: ParsesFolder = CACHE,
     *,
     parsing: Annotated[LoadOptions, Only.of("parser")],
 ) -> None:

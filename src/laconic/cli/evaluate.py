@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import typer
 
 from laconic.cli.flags import Only, with_flags
 from laconic.cli.formats import check_format
 from laconic.cli.progress import steps
+from laconic.cli.shared_flags import TableFormat, TreesName, repeatable
 from laconic.compressor import Compressor, load
 from laconic.corpus import Trees
 from laconic.corpus.parse import describe_mixture
 from laconic.errors import LaconicError
 from laconic.evaluate import Evaluation, evaluate
-from laconic.evaluate.evaluate import ANY_LENGTH, GOLD_LENGTH, GenreScores
+from laconic.evaluate.evaluate import GenreScores, Length
 from laconic.metrics.report import FORMATS, check_samples, make_table
 from laconic.metrics.series import SAMPLES, SEED
 from laconic.model_folders import MAXENT, NETWORK, maxent_folder
@@ -32,14 +33,9 @@ def evaluate_cli(
     data: Annotated[Path, typer.Argument(help="Corpus with compressions, plain or gzipped.")],
     k: Annotated[int, typer.Option("-k", help="Results for the best of k.")] = 5,
     method: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--method",
-            help="topdown, nss or ilp; may be given again.",
-            show_default="topdown; nss too with the scorer maxent",
-        ),
+        list[str] | None, repeatable("--method", "topdown, nss or ilp", "topdown; nss too with the scorer maxent")
     ] = None,
-    format: Annotated[str, typer.Option("--format", help="text, json or latex.")] = "text",  # noqa: A002
+    format: TableFormat = "text",  # noqa: A002
     types: Annotated[bool, typer.Option("--types", help="Word F1 by types: each different word counts once.")] = False,
     samples: Annotated[int, typer.Option("--samples", help="Bootstrap samples of an interval.")] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap samples and the paired tests.")] = SEED,
@@ -72,10 +68,7 @@ def evaluate_cli(
         ),
     ] = None,
     loading: Annotated[LoadOptions, Only.of("model", "parser", "scorer", "threads")],
-    trees: Annotated[
-        str,
-        typer.Option("--trees", help="parser: parse every sentence; corpus: take the trees of items that have one."),
-    ] = Trees.PARSER,
+    trees: TreesName = Trees.PARSER,
 ) -> None:
     """Compare compressions with a corpus: every score with its signature and 95% interval, and paired tests.
 
@@ -118,13 +111,11 @@ def evaluate_cli(
         items.write_text("".join(lines), encoding="utf-8")
 
 
-def _max_chars(given: str | None) -> int | Literal["gold", "any"] | None:
+def _max_chars(given: str | None) -> int | Length | None:
     if given is None:
         return None
-    if given == GOLD_LENGTH:
-        return GOLD_LENGTH
-    if given == ANY_LENGTH:
-        return ANY_LENGTH
+    if given in tuple(Length):
+        return Length(given)
     if not given.isascii() or not given.isdigit():
         raise LaconicError(f"--max-chars is {given!r}: give a whole number of characters, gold or any")
     return int(given)

@@ -93,7 +93,7 @@ def _count(documents: Iterable[Fitted]) -> str:
     sentences, whole, shortened, left_out, blocks, blocks_left_out = (
         sum(numbers)
         for numbers in zip(
-            *((len(d.sentences), d.whole, d.shortened, d.left_out, len(d.blocks), d.blocks_left_out) for d in own),
+            *((d.report.sentences, d.whole, d.shortened, d.left_out, d.report.others, d.blocks_left_out) for d in own),
             strict=True,
         )
     )

@@ -8,11 +8,12 @@ import stat
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from laconic.errors import LaconicError
+from laconic.progress import Advance
 
 #: Bytes that are read at once, and how many such blocks are read ahead: what waits is bounded, whatever the lines.
 _BLOCK: Final = 1 << 16
@@ -23,7 +24,7 @@ _BATCH_BYTES: Final = 1 << 17
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 
 
-def read_batches(descriptor: int, size: int, on_bytes: Callable[[int], None]) -> Iterator[list[str]]:
+def read_batches(descriptor: int, size: int, on_bytes: Advance) -> Iterator[list[str]]:
     """Batches of lines, as many as are there, up to `size`. Bytes that are no UTF-8 become replacement characters.
 
     A thread reads ahead, so that a slow writer's lines are compressed as they come and a fast one's in full batches. It

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+
+from laconic.progress import Advance, ignore
 
 
 def say(message: str) -> None:
@@ -13,7 +15,7 @@ def say(message: str) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[Callable[[int], None]]:
+def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[Advance]:
     """A bar on standard error while the block prints results; yields the function that moves it on.
 
     Nothing is shown when standard error is no terminal, or when standard output is one: then the results are the
@@ -24,18 +26,16 @@ def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[C
 
 
 @contextmanager
-def steps(label: str, *, shown: bool = True) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+def steps(label: str, *, shown: bool = True) -> Iterator[tuple[Advance, Advance]]:
     """A bar for work that prints at its end; yields what sets the number of steps, and what moves the bar on."""
     with _bar(label, None, shown=shown) as functions:
         yield functions
 
 
 @contextmanager
-def _bar(
-    label: str, total: int | None, *, shown: bool
-) -> Iterator[tuple[Callable[[int], None], Callable[[int], None]]]:
+def _bar(label: str, total: int | None, *, shown: bool) -> Iterator[tuple[Advance, Advance]]:
     if not shown or not sys.stderr.isatty():
-        yield (lambda _: None), (lambda _: None)
+        yield ignore, ignore
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn

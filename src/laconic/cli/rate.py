@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import Address
 from laconic.errors import LaconicError
 
 
@@ -15,7 +16,7 @@ def rate_cli(
     items: Annotated[Path, typer.Argument(help="Sentences with their compressions: JSON Lines, plain or gzipped.")],
     db: Annotated[Path, typer.Option("--db", help="SQLite file for the ratings; made if it is not there.")],
     port: Annotated[int, typer.Option("--port", help="Port of the page; 0 takes any free one.")] = 8000,
-    host: Annotated[str, typer.Option("--host", help="Address to listen at.")] = "127.0.0.1",
+    host: Address = "127.0.0.1",
     seed: Annotated[
         int | None,
         typer.Option("--seed", help="Seed of the blind order.", show_default="0, or what the database began with"),

@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 
 from laconic.cli.formats import check_format
+from laconic.cli.shared_flags import TableFormat
 from laconic.errors import LaconicError
 
 
 def ratings_cli(
     db: Annotated[Path, typer.Argument(help="Database that laconic rate wrote; it may still be writing it.")],
-    format: Annotated[str, typer.Option("--format", help="text, json or latex.")] = "text",  # noqa: A002
+    format: TableFormat = "text",  # noqa: A002
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="System that the others are tested against.", show_default="ilp")
     ] = None,

@@ -9,6 +9,7 @@ import typer
 
 from laconic.cli.flags import Only, parser_name, with_flags
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import CACHE, ParsesFolder, repeatable
 from laconic.errors import LaconicError
 from laconic.model_folders import maxent_folder
 from laconic.options import LoadOptions
@@ -19,12 +20,9 @@ def reproduce_cli(
     dev: Annotated[Path, typer.Option("--dev", help="Corpus to tune and measure on.")],
     out: Annotated[Path, typer.Option("--out", help="Folder for the page, its data and its figures.")],
     train: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--train", help="Corpus to train on; may be given again.", show_default="measure a model that is there"
-        ),
+        list[Path] | None, repeatable("--train", "Corpus to train on", "measure a model that is there")
     ] = None,
-    cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")] = Path(".cache/parses"),
+    cache: ParsesFolder = CACHE,
     *,
     loading: Annotated[LoadOptions, Only.of("model", "parser")],
 ) -> None:

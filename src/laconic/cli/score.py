@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from laconic.cli.formats import check_format
+from laconic.cli.shared_flags import TableFormat
 from laconic.metrics import make_table, score_outputs
 from laconic.metrics.report import FORMATS, check_samples
 from laconic.metrics.series import SAMPLES, SEED
@@ -23,7 +24,7 @@ def score_cli(
         str, typer.Option("--gold", help="Of a corpus: text, what it prints, or kept, what that keeps of the sentence.")
     ] = "text",
     types: Annotated[bool, typer.Option("--types", help="Word F1 counts each different word once.")] = False,
-    format: Annotated[str, typer.Option("--format", help="text, json or latex.")] = "text",  # noqa: A002
+    format: TableFormat = "text",  # noqa: A002
     samples: Annotated[
         int, typer.Option("--samples", help="Resamples for each interval; the paired tests take ten times as many.")
     ] = SAMPLES,

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import Address
 from laconic.errors import LaconicError
 
 
 def serve_cli(
     port: Annotated[int, typer.Option("--port", help="Port; 0 takes any free one.")] = 8000,
-    host: Annotated[str, typer.Option("--host", help="Address to listen at.")] = "127.0.0.1",
+    host: Address = "127.0.0.1",
     model: Annotated[
         list[str] | None,
         typer.Option(

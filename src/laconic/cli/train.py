@@ -9,6 +9,7 @@ import typer
 
 from laconic.cli.flags import Only, parser_name, with_flags
 from laconic.cli.progress import say
+from laconic.cli.shared_flags import CACHE, ParsesFolder, TreesName
 from laconic.corpus import Trees
 from laconic.options import LoadOptions
 from laconic.train import Settings, train
@@ -21,13 +22,10 @@ def train_cli(
     ],
     dev: Annotated[Path, typer.Option("--dev", help="Corpus to tune on; never trained on.")],
     out: Annotated[Path, typer.Option("--out", help="Folder to write the model and its card to.")],
-    cache: Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")] = Path(".cache/parses"),
+    cache: ParsesFolder = CACHE,
     *,
     parsing: Annotated[LoadOptions, Only.of("parser")],
-    trees: Annotated[
-        str,
-        typer.Option("--trees", help="parser: parse every sentence; corpus: take the trees of items that have one."),
-    ] = Trees.PARSER,
+    trees: TreesName = Trees.PARSER,
     settings: Settings,
     about: Annotated[str, typer.Option("--about", help="A sentence for the card: what the corpora are.")] = "",
 ) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -25,17 +26,21 @@ from laconic.levels import Level
 from laconic.limits import Budget, Limits
 from laconic.parse import Parser, Parses
 from laconic.plan import level_for, make_plan, policy_for
+from laconic.progress import Advance, ignore
 from laconic.tree import make_forest
 
 #: The name of the outputs of a model that another is compared with.
 BASELINE: Final = "baseline"
 
-#: As `max_chars`: the length of the corpus' own compression; no maximum.
-GOLD_LENGTH: Final = "gold"
-ANY_LENGTH: Final = "any"
-
 #: Items that are parsed between two steps of the progress.
 _BATCH: Final = 128
+
+
+class Length(StrEnum):
+    """What `max_chars` may be besides a number."""
+
+    GOLD = "gold"  # the length of the corpus' own compression
+    ANY = "any"  # no maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +96,12 @@ def evaluate(
     k: int = 5,
     rho: float | None = None,
     order: Order | str | None = None,
-    max_chars: int | Literal["gold", "any"] | None = None,
+    max_chars: int | Length | Literal["gold", "any"] | None = None,
     level: str | None = None,
     guarded: bool = True,
     baseline: Compressor | None = None,
-    start: Callable[[int], None] = lambda _: None,
-    advance: Callable[[int], None] = lambda _: None,
+    start: Advance = ignore,
+    advance: Advance = ignore,
 ) -> Evaluation:
     """Compress the sentences of a corpus with each of the methods and compare with its compressions.
 
@@ -113,7 +118,7 @@ def evaluate(
     check_k(k)  # before anything takes time
     check_nested(level)
     if level is not None and max_chars is None:
-        max_chars = GOLD_LENGTH
+        max_chars = Length.GOLD
     limits = Limits.of(max_chars=max_chars) if isinstance(max_chars, int) else Limits()
     for method in wanted:
         check_limits(limits, method)
@@ -137,12 +142,12 @@ def evaluate(
     tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
     forest = make_forest(parses)
     gold = Gold.make(forest, gold_tokens(parses, items), parser=made_by, tokens=tokens)
-    if max_chars == GOLD_LENGTH:
+    if max_chars == Length.GOLD:
         limits = Limits(Budget(Unit.CHARS, most=np.array([gold_length(item) for item in items], dtype=np.int64)))
     bound = limits.bind(forest) if limits else None
     outputs = {}
     for name, method, used in runs:
-        scores = used.score(parses, method)
+        scores = used.score(parses, method, vectors=True)
         chosen = None if method is Method.ILP else order
         # Within a length, that is what says how long, and no level.
         asked = level_for(scores, Level.HEADLINE if level is None else None if bound else level, rho=rho)
@@ -165,8 +170,8 @@ def gold_length(item: Item) -> int:
 def parse_items(
     data: Path,
     parser: Parser,
-    start: Callable[[int], None] = lambda _: None,
-    advance: Callable[[int], None] = lambda _: None,
+    start: Advance = ignore,
+    advance: Advance = ignore,
     *,
     trees: Trees = Trees.PARSER,
     level: str | None = None,

@@ -10,12 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from laconic.errors import LaconicError
-from laconic.frameworks.shorten import Shortener
+from laconic.frameworks.shorten import Shortener, needed
 
-try:
+with needed(__name__, "Haystack", "haystack"):
     from haystack import Document, component, default_from_dict, default_to_dict
-except ImportError as error:
-    raise ImportError('laconic.frameworks.haystack needs Haystack: pip install "laconic[haystack]"') from error
 
 if TYPE_CHECKING:
     from laconic.compressor import Compressor

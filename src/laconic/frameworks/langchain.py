@@ -9,13 +9,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
-from laconic.frameworks.shorten import SPANS, Shortener
+from laconic.frameworks.shorten import SPANS, Shortener, Shortens, needed
 
-try:
+with needed(__name__, "LangChain", "langchain"):
     from langchain_core.documents import BaseDocumentCompressor, BaseDocumentTransformer, Document
-except ImportError as error:
-    raise ImportError('laconic.frameworks.langchain needs LangChain: pip install "laconic[langchain]"') from error
-from pydantic import PrivateAttr
+    from pydantic import PrivateAttr
 
 if TYPE_CHECKING:
     from langchain_core.callbacks import Callbacks
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from laconic.options import FitOptions
 
 
-class LaconicCompressor(BaseDocumentCompressor):
+class LaconicCompressor(Shortens, BaseDocumentCompressor):
     """Fits retrieved documents into one budget: what answers the query is kept first.
 
     Of every sentence there is a compression, the whole, or nothing; a document of which nothing is left goes. With
@@ -32,12 +30,6 @@ class LaconicCompressor(BaseDocumentCompressor):
     """
 
     _shortener: Shortener = PrivateAttr()
-
-    def __init__(
-        self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]
-    ) -> None:
-        super().__init__()
-        self._shortener = Shortener(compressor=compressor, each=each, **options)
 
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None

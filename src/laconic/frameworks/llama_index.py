@@ -6,23 +6,16 @@ Needs the extra `llama-index`: pip install "laconic[llama-index]".
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Unpack
 
-from laconic.frameworks.shorten import CHARS, SPANS, Shortener
+from laconic.frameworks.shorten import CHARS, SPANS, Shortener, Shortens, needed
 
-try:
+with needed(__name__, "LlamaIndex", "llama-index"):
     from llama_index.core.bridge.pydantic import PrivateAttr
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
-except ImportError as error:
-    raise ImportError('laconic.frameworks.llama_index needs LlamaIndex: pip install "laconic[llama-index]"') from error
-
-if TYPE_CHECKING:
-    from laconic.compressor import Compressor
-    from laconic.options import FitOptions
 
 
-class LaconicPostprocessor(BaseNodePostprocessor):
+class LaconicPostprocessor(Shortens, BaseNodePostprocessor):
     """Fits retrieved nodes into one budget: what answers the query is kept first.
 
     Of every sentence there is a compression, the whole, or nothing; a node of which nothing is left goes. With
@@ -31,12 +24,6 @@ class LaconicPostprocessor(BaseNodePostprocessor):
     """
 
     _shortener: Shortener = PrivateAttr()
-
-    def __init__(
-        self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]
-    ) -> None:
-        super().__init__()
-        self._shortener = Shortener(compressor=compressor, each=each, **options)
 
     @classmethod
     def class_name(cls) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
@@ -18,6 +19,15 @@ if TYPE_CHECKING:
 #: What the metadata of a document says: how many characters it had, and where what is left of it stood.
 CHARS: Final = "laconic_chars"
 SPANS: Final = "laconic_spans"
+
+
+@contextmanager
+def needed(module: str, library: str, extra: str) -> Iterator[None]:
+    """Around the imports of a framework: without it, the error says what to install."""
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f'{module} needs {library}: pip install "laconic[{extra}]"') from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,16 @@ class Shortener:
             how.pop("relevance", None)  # there is nothing that sentences could be relevant to
         home = self._compressor or default
         return home.fit_batch(texts, **how) if self._each else home.fit_all(texts, **how).documents
+
+
+class Shortens:
+    """Of a component: what it is made with, where the framework's own class is made with nothing."""
+
+    def __init__(
+        self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]
+    ) -> None:
+        super().__init__()
+        self._shortener = Shortener(compressor=compressor, each=each, **options)
 
 
 def _shortened(text: str, fitted: Fitted) -> Shortened | None:

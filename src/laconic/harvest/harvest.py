@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from laconic import _core
 from laconic.corpus.trees import ItemTree, tree_of_doc
@@ -40,8 +40,7 @@ _RELATIVE: Final = frozenset(map(str.capitalize, RELATIVES))
 TEXT_CHARS: Final = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Harvested:
+class Harvested(NamedTuple):
     """A training item: a sentence, its tree, the headline, and the compression that the headline led to."""
 
     sentence: str
@@ -53,14 +52,8 @@ class Harvested:
 
     def to_dict(self) -> dict[str, Any]:
         """The item as `laconic train` takes it."""
-        return {
-            "sentence": self.sentence,
-            "headline": self.headline,
-            "compression": self.compression,
-            "tokens": list(self.tokens),
-            "keep": list(self.keep),
-            "tree": self.tree.to_dict(),
-        }
+        own = {"tokens": list(self.tokens), "keep": list(self.keep), "tree": self.tree.to_dict()}
+        return {**self._asdict(), **own}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from laconic.cores import cores
 from laconic.errors import LaconicError
 from laconic.limits.tokens import find_counter
 from laconic.mcp_server.tools import INSTRUCTIONS, make_tools
+from laconic.progress import Log, ignore
 from laconic.serve.access import refusal
 from laconic.serve.bodies import Bodies, Gone
 from laconic.serve.problems import Problem
@@ -95,7 +96,7 @@ def serve_mcp(
     host: str = "127.0.0.1",
     port: int = 8000,
     hosts: Sequence[str] = (),
-    log: Callable[[str], None] = lambda _: None,
+    log: Log = ignore,
 ) -> None:
     """Serve the tools until the client goes, over standard input and output; or over HTTP until interrupted.
 

@@ -11,9 +11,8 @@ import hashlib
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 from laconic.decode.choices import MAX_K
 from laconic.errors import LaconicError
@@ -21,8 +20,7 @@ from laconic.errors import LaconicError
 _FORM: Final = '{"id": "17", "sentence": "…", "compressions": [{"system": "topdown", "k": 1, "text": "…"}, …]}'
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """One compression as a system printed it."""
 
     system: str
@@ -30,8 +28,7 @@ class Output:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A sentence with everything that the systems made of it."""
 
     id: str
@@ -77,8 +74,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
 
 def fingerprint(items: Sequence[Item]) -> str:
     """A hash of everything in the items: the same for the same study, in whatever file it came."""
-    content = [[item.id, item.sentence, [[o.system, o.k, o.text] for o in item.outputs]] for item in items]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(items).encode()).hexdigest()[:16]
 
 
 def _open(path: Path) -> IO[str]:

@@ -20,6 +20,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from laconic.errors import LaconicError
+from laconic.progress import Log, ignore
 from laconic.rate.database import SCALES, Scale, Store
 from laconic.rate.items import read_items
 from laconic.web import (
@@ -109,7 +110,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     seed: int | None = None,
-    log: Callable[[str], None] = lambda _: None,
+    log: Log = ignore,
 ) -> None:
     """Serve the page until interrupted. `log` is told the address, and what a user should know about it."""
     if seed is not None and not 0 <= seed <= _MAX_SEED:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from laconic.rate.agreement import Agreement, Correlation
 from laconic.rate.database import SCALES
-from laconic.rate.statistics import GOLD, Agreement, Comparison, Correlation, Report
+from laconic.rate.statistics import GOLD, Comparison, Report
 
 _NONE: Final = "–"
 #: The paper's names of its systems.

@@ -7,7 +7,7 @@ import json
 import platform
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -26,6 +26,7 @@ from laconic.evaluate.evaluate import parse_items
 from laconic.metrics import Series, compare, tree_series
 from laconic.model_folders import MAXENT_NAME
 from laconic.parse import Parser, Parses, load_parser
+from laconic.progress import Log, ignore
 from laconic.reproduce.classifiers import edge_classifier, size_classifier
 from laconic.reproduce.time_by_length import TOP, time_methods
 from laconic.score import Model
@@ -48,7 +49,7 @@ def reproduce(
     cache: Path,
     parser: str | None = None,
     settings: Settings | None = None,
-    log: Callable[[str], None] = lambda _: None,
+    log: Log = ignore,
 ) -> Path:
     """Measure everything that the paper's evaluation has and write it to `out`; returns the page.
 

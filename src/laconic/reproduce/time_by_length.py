@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from laconic import _core
 from laconic.decode import Method
 from laconic.decode.ilp import BASIC, OPTIONS, Solver, decode_ilp, split_programs
 from laconic.parse import Parses
+from laconic.progress import Log
 from laconic.score import Model
 from laconic.timing import Times, one_core, time_decoder, time_runs
 from laconic.tree import make_forest
@@ -20,7 +20,7 @@ from laconic.tree import make_forest
 TOP: Final = 5
 
 
-def time_methods(parses: Parses, model: Model, log: Callable[[str], None]) -> dict[str, Any]:
+def time_methods(parses: Parses, model: Model, log: Log) -> dict[str, Any]:
     """Microseconds of every sentence for the best result and for the top five, parsing excluded."""
     lengths = [last - first for _, first, last in parses.sentences()]
     methods = {}

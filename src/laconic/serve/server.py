@@ -10,6 +10,7 @@ from contextlib import closing
 
 import uvicorn
 
+from laconic.progress import Log, ignore
 from laconic.serve.app import make_app
 from laconic.serve.pool import Pool
 from laconic.serve.protocol import patient_protocol
@@ -22,7 +23,7 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
-    log: Callable[[str], None] = lambda _: None,
+    log: Log = ignore,
 ) -> None:
     """Serve the API and the page until interrupted. `log` is told the address, and what a user should know about it.
 

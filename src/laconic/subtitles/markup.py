@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from laconic.subtitles.formats import SubtitleFormat
 
@@ -30,8 +30,7 @@ _CLOSING: Final = re.compile(r"</.*>|\{(?:\\(?:[ibus]0|r|fs|c))+\}")
 _DRAWING: Final = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
+class Glyph(NamedTuple):
     """A character that is displayed, or a line break, with where it stands in the source of its cue."""
 
     char: str

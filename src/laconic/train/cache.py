@@ -12,7 +12,6 @@ import itertools
 import json
 import multiprocessing
 import os
-import threading
 import time
 import zipfile
 from collections import Counter
@@ -31,6 +30,7 @@ from laconic import compatibility
 from laconic.corpus import Item, Trees, gold_tokens, read_corpus, read_plain
 from laconic.corpus.parse import count_sources, parse_items
 from laconic.errors import LaconicError
+from laconic.parent import leave_with_parent
 from laconic.parse import Parser, Parses, load_parser
 from laconic.tree import Forest, make_forest
 
@@ -167,15 +167,7 @@ _worker_parser: Parser | None = None
 def _start_worker(parser: str | None) -> None:
     global _worker_parser  # noqa: PLW0603 - one parser for each worker process
     _worker_parser = load_parser(parser, split=False)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    leave_with_parent()
 
 
 def _parse_shard(items: list[Item], path: Path) -> None:

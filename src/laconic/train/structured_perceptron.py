@@ -6,7 +6,7 @@ raised and those of edges that only the output has are lowered. No length is giv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.decode.ilp import Solver, programs
+from laconic.progress import Advance, ignore
 from laconic.train.cache import Shard
 
 
@@ -42,7 +43,7 @@ def perceptron_pass(
     *,
     min_f1: float,
     seed: int,
-    advance: Callable[[int], None] = lambda _: None,
+    advance: Advance = ignore,
 ) -> int:
     """One pass over a corpus, shard by shard, each in random order; returns how many sentences came out wrong."""
     solver = Solver()

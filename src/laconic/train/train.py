@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -29,6 +29,7 @@ from laconic.evaluate import Gold, Scores, compare_with_gold
 from laconic.model_folders import MAXENT_NAME
 from laconic.options.option import Option, check_fields
 from laconic.parse import Parses, load_parser
+from laconic.progress import Log, ignore
 from laconic.score.model import Model, make_table, write_model
 from laconic.train.cache import ParsedCorpus, Shard, load_shard, parse_corpus
 from laconic.train.card import write_card
@@ -97,7 +98,7 @@ def train(
     trees: Trees | str = Trees.PARSER,
     settings: Settings | None = None,
     about: str = "",
-    log: Callable[[str], None] = lambda _: None,
+    log: Log = ignore,
 ) -> Model:
     """Train all classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`.
 
@@ -184,7 +185,7 @@ def _train_classifiers(
     folder: Path,
     parts: Parts,
     settings: Settings,
-    log: Callable[[str], None],
+    log: Log,
 ) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any], list[Packed]]:
     """All classifiers: facts about the data, weight tables, what the header must say, and the ILP's after each pass."""
     edges = parts.arrays("maxent", lambda: _train_maxent(shards, folder / "edges", settings, log))
@@ -210,9 +211,7 @@ def _train_classifiers(
     return facts, {"maxent": maxent, "nss": nss}, header, ilp
 
 
-def _train_maxent(
-    shards: _Shards, folder: Path, settings: Settings, log: Callable[[str], None]
-) -> dict[str, NDArray[Any]]:
+def _train_maxent(shards: _Shards, folder: Path, settings: Settings, log: Log) -> dict[str, NDArray[Any]]:
     index = index_features(shards, nodes=False, least=settings.least, min_f1=settings.min_f1)
     edges = write_examples(shards, index, folder, nodes=False, min_f1=settings.min_f1)
     if not len(edges) or not len(edges.ids):
@@ -233,7 +232,7 @@ def _train_maxent(
 
 
 def _train_nss(
-    shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Callable[[str], None]
+    shards: _Shards, held_out: list[Shard], folder: Path, settings: Settings, log: Log
 ) -> dict[str, NDArray[Any]]:
     index = index_features(shards, nodes=True, least=settings.nss_least, min_f1=settings.min_f1)
     nodes = write_examples(shards, index, folder / "nodes", nodes=True, min_f1=settings.min_f1)
@@ -252,7 +251,7 @@ def _train_nss(
 
 
 def _train_ilp(
-    shards: _Shards, ids: NDArray[np.uint32], parts: Parts, settings: Settings, log: Callable[[str], None]
+    shards: _Shards, ids: NDArray[np.uint32], parts: Parts, settings: Settings, log: Log
 ) -> list[NDArray[np.float64]]:
     """Edge weights for the ILP over the features of the maximum entropy model, after each pass; each is a part."""
     index = _core.FeatureIndex()
@@ -288,7 +287,7 @@ def _tune(
     held_out: list[Shard],
     source: str,
     settings: Settings,
-    log: Callable[[str], None],
+    log: Log,
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
     """ρ for the best tree F1 within the rate; the weight of the subset sizes and the beam; the passes of the ILP."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
