@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from laconic.errors import LaconicError
+from laconic.known_names import find_named
 
 
 class Level(StrEnum):
@@ -26,7 +26,4 @@ NESTED: Final = (Level.LIGHT, Level.MEDIUM, Level.SHORT)
 
 def check_level(level: Level | str) -> Level:
     """The level of that name."""
-    try:
-        return Level(level)
-    except ValueError:
-        raise LaconicError(f"unknown level {level!r}: use one of {', '.join(Level)}") from None
+    return find_named(Level, level, "level")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 
 if TYPE_CHECKING:
     from laconic.bulk.job import Engine
@@ -19,7 +20,7 @@ def make_engine(name: str = "local", *, workers: int | None = None, address: str
 
         return RayEngine(workers, address)
     if name != "local":
-        raise LaconicError(f"unknown engine {name!r}: use one of {', '.join(ENGINES)}")
+        raise unknown_name("engine", name, ENGINES)
     if address is not None:
         raise LaconicError(
             f"the address {address} is that of a Ray cluster: add engine='ray', or leave it out", engine="ray"

@@ -15,6 +15,7 @@ from typing import IO, Any, Final, Literal
 
 from laconic.bulk.parquet import import_pyarrow
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 
 #: The endings of output files; each names a format.
 SUFFIXES: Final = (".jsonl", ".jsonl.gz", ".csv", ".tsv", ".parquet", ".txt", ".txt.gz")
@@ -51,7 +52,7 @@ def suffix_of(path: Path, formats: Iterable[str] = SUFFIXES) -> str | None:
 def check_suffix(suffix: str) -> None:
     """Refuse a format that cannot be written, before any work is done for it."""
     if suffix not in SUFFIXES:
-        raise LaconicError(f"unknown format {suffix!r}: use one of {', '.join(SUFFIXES)}")
+        raise unknown_name("format", suffix, SUFFIXES)
     if suffix == ".parquet":
         import_pyarrow()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 
 
 def check_format(name: str, known: Sequence[str]) -> str:
     """The output format of that name."""
     if name not in known:
-        raise LaconicError(f"unknown format {name!r}: use one of {', '.join(known)}")
+        raise unknown_name("format", name, known)
     return name

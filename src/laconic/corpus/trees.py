@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from laconic.errors import LaconicError
+from laconic.known_names import find_named
 from laconic.parse import Parses, lemma_id, scheme
 from laconic.parse.parses import code_points
 
@@ -48,10 +49,7 @@ class Trees(StrEnum):
 
 def check_trees(trees: Trees | str) -> Trees:
     """The choice of that name."""
-    try:
-        return Trees(trees)
-    except ValueError:
-        raise LaconicError(f"unknown trees {trees!r}: use one of {', '.join(Trees)}") from None
+    return find_named(Trees, trees, "trees")
 
 
 @dataclass(frozen=True, slots=True)

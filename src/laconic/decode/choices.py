@@ -10,6 +10,7 @@ import numpy as np
 
 from laconic._core import Unit
 from laconic.errors import LaconicError
+from laconic.known_names import find_named
 
 if TYPE_CHECKING:
     from laconic.limits import Limits
@@ -62,26 +63,17 @@ def check_rho(rho: float) -> float:
 
 def check_method(method: Method | str) -> Method:
     """The method of that name."""
-    try:
-        return Method(method)
-    except ValueError:
-        raise LaconicError(f"unknown method {method!r}: use one of {', '.join(Method)}") from None
+    return find_named(Method, method, "method")
 
 
 def check_objective(objective: str) -> Objective:
     """The objective of that name."""
-    try:
-        return Objective(objective)
-    except ValueError:
-        raise LaconicError(f"unknown objective {objective!r}: use one of {', '.join(Objective)}") from None
+    return find_named(Objective, objective, "objective")
 
 
 def check_order(order: str) -> Order:
     """The order of that name."""
-    try:
-        return Order(order)
-    except ValueError:
-        raise LaconicError(f"unknown order {order!r}: use one of {', '.join(Order)}") from None
+    return find_named(Order, order, "order")
 
 
 def check_candidates(candidates: int) -> int:

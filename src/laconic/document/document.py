@@ -12,7 +12,7 @@ from laconic.document.blocks import Blocks
 from laconic.document.format import Format
 from laconic.document.markdown import read_markdown, write_markdown
 from laconic.document.plain import read_plain, write_plain
-from laconic.errors import LaconicError
+from laconic.known_names import find_named
 from laconic.limits import Budget
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -60,7 +60,4 @@ def read_document(text: str, format: Format | str) -> Document:  # noqa: A002
 
 def check_format(format: Format | str) -> Format:  # noqa: A002
     """The format of that name."""
-    try:
-        return Format(format)
-    except ValueError:
-        raise LaconicError(f"unknown format {format!r}: use one of {', '.join(Format)}") from None
+    return find_named(Format, format, "format")

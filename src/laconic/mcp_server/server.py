@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 from laconic.compressor import Compressor, load
 from laconic.cores import cores
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 from laconic.limits.tokens import find_counter
 from laconic.mcp_server.tools import INSTRUCTIONS, make_tools
 from laconic.progress import Log, ignore
@@ -67,7 +68,7 @@ def make_server(compressor: Compressor, *, tokenizer: str | None = None) -> Serv
 
     async def call_tool(_: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in tools:
-            return _answer([f"unknown tool {params.name!r}: use one of {', '.join(tools)}"], None, failed=True)
+            return _answer([str(unknown_name("tool", params.name, tools))], None, failed=True)
         call = partial(tools[params.name].call, compressor, params.arguments or {}, tokenizer)
         # In a thread, so that others are answered meanwhile; nobody waits for one whose client has gone.
         found = await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=workers)

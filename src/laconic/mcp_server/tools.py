@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from laconic.compressor import Compressor
 from laconic.errors import LaconicError, MisfitError
+from laconic.known_names import unknown_name
 from laconic.options import check_json, field_schema, remote_options
 
 #: Most texts or documents of a call, and most characters of all of them.
@@ -92,8 +93,7 @@ class AgentTool:
         try:
             unknown = sorted(set(arguments) - {self.takes, *self.options})
             if unknown:
-                known = ", ".join([self.takes, *self.options])
-                raise LaconicError(f"unknown field {unknown[0]!r}: use one of {known}")
+                raise unknown_name("field", unknown[0], [self.takes, *self.options])
             texts = _check_texts(self.takes, arguments.get(self.takes))
             given = {name: value for name, value in arguments.items() if name != self.takes}
             options = check_json(self.name, given)

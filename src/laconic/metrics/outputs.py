@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 
 from laconic.corpus.read import Item, open_binary, read_records
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 from laconic.metrics.measures import rate_series, word_series
 from laconic.metrics.overlap import kept_words, words
 from laconic.metrics.series import Series
@@ -92,7 +93,7 @@ def score_outputs(
 def read_references(path: Path, sources: Path | None = None, *, gold: str = "text") -> References:
     """References from a corpus or from plain text, the latter with their sentences from another file."""
     if gold not in GOLDS:
-        raise LaconicError(f"unknown gold {gold!r}: use one of {', '.join(GOLDS)}")
+        raise unknown_name("gold", gold, GOLDS)
     found, lines = _read_corpus_or_lines(path)
     if found:
         if sources is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 from laconic.metrics.series import LEVEL, SAMPLES, SEED, Comparison, Interval, Series, compare
 
 #: The forms that a table can be printed in.
@@ -84,7 +85,7 @@ class Table:
             return self.as_latex()
         if format == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
-        raise LaconicError(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
+        raise unknown_name("format", format, FORMATS)
 
     def as_text(self) -> str:
         """One block for each system, then the comparisons, then what every number means."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 from laconic.options.define import (
     CompressOptions,
     FitOptions,
@@ -38,7 +39,7 @@ _ALL: Final[Mapping[str, Field]] = {**fields(FitOptions), **fields(LimitOptions)
 def options_of(entry_point: str) -> Mapping[str, Field]:
     """The options of an entry point by name, in their order."""
     if entry_point not in ENTRY_POINTS:
-        raise LaconicError(f"unknown entry point {entry_point!r}: use one of {', '.join(ENTRY_POINTS)}")
+        raise unknown_name("entry point", entry_point, ENTRY_POINTS)
     return fields(ENTRY_POINTS[entry_point])
 
 
@@ -104,5 +105,4 @@ def _check_json(field: Field, value: Any) -> Any:
 def _misplaced(entry_point: str, name: str, known: Mapping[str, Field] | None = None) -> LaconicError:
     """The error of an option that the entry point does not have."""
     said = _ALL[name].option.instead.get(entry_point) if name in _ALL else None
-    listed = ", ".join(known or options_of(entry_point))
-    return LaconicError(said or f"unknown option {name!r}: use one of {listed}")
+    return LaconicError(said) if said else unknown_name("option", name, known or options_of(entry_point))

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from laconic.decode.choices import check_k
 from laconic.errors import LaconicError
+from laconic.known_names import unknown_name
 from laconic.model_folders import NAMES
 from laconic.parse import scheme
 
@@ -117,7 +118,7 @@ def _check_phrase(name: str, value: Any) -> str | tuple[int, int]:
 def _check_kind(value: Any) -> str:
     kind = value.upper() if isinstance(value, str) and value.upper() in KINDS else value
     if kind not in KINDS:
-        raise LaconicError(f"unknown entity type or kind of words {kind!r}: use one of {', '.join(KINDS)}")
+        raise unknown_name("entity type or kind of words", kind, KINDS)
     return str(kind)
 
 

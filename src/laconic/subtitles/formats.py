@@ -15,6 +15,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Final
 
 from laconic.errors import LaconicError, shorten
+from laconic.known_names import find_named
 
 if TYPE_CHECKING:
     from pysubs2 import SSAFile
@@ -112,10 +113,7 @@ def read_subtitles(given: str | bytes, format: str | None = None) -> SubtitleFil
 
 
 def _check_format(format: str) -> SubtitleFormat:  # noqa: A002
-    try:
-        return SubtitleFormat(format)
-    except ValueError:
-        raise LaconicError(f"unknown format {format!r}: use one of {', '.join(SubtitleFormat)}") from None
+    return find_named(SubtitleFormat, format, "format")
 
 
 def _decode(data: bytes) -> tuple[str, str]:
