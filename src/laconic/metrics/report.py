@@ -9,14 +9,23 @@ from typing import Any, Final
 
 from laconic.errors import LaconicError
 from laconic.known_names import unknown_name
-from laconic.metrics.series import LEVEL, SAMPLES, SEED, Comparison, Interval, Series, compare
+from laconic.metrics.series import (
+    LEVEL,
+    MOST_SAMPLES,
+    SAMPLES,
+    SEED,
+    Comparison,
+    Interval,
+    Series,
+    check_sampling,
+    compare,
+)
 
 #: The forms that a table can be printed in.
 FORMATS: Final = ("text", "json", "latex")
 #: A test takes this many times as many trials as an interval takes samples.
 TRIALS_PER_SAMPLE: Final = 10
 
-_MOST_SAMPLES: Final = 100_000
 _SIGNIFICANT: Final = 0.05
 _LATEX: Final = str.maketrans(
     {
@@ -150,10 +159,7 @@ class Table:
 
 def check_samples(samples: int, seed: int) -> None:
     """Refuse numbers that no table can be made with."""
-    if not 1 <= samples <= _MOST_SAMPLES:
-        raise LaconicError(f"{samples} samples: give a number from 1 to {_MOST_SAMPLES:,}, such as {SAMPLES}")
-    if seed < 0:
-        raise LaconicError(f"the seed is {seed}: give 0 or more")
+    check_sampling(samples, seed, MOST_SAMPLES // TRIALS_PER_SAMPLE)
 
 
 def make_table(

@@ -17,8 +17,9 @@ SAMPLES: Final = 1000
 TRIALS: Final = 10_000
 SEED: Final = 12345
 LEVEL: Final = 0.95
+#: As many resamples or trials may be asked for.
+MOST_SAMPLES: Final = 1_000_000
 
-_MOST_SAMPLES: Final = 1_000_000
 #: Random numbers that are held at once: what is drawn is bounded, whatever the number of sentences and samples.
 _DRAWN: Final = 1 << 20
 #: Numbers whose subsets are drawn together, so that the table of their sums stays in the cache.
@@ -87,7 +88,7 @@ class Series:
 
     def interval(self, *, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL) -> Interval:
         """The interval that holds the middle `level` of the scores of `samples` resamples of the sentences."""
-        _check(samples, seed)
+        check_sampling(samples, seed)
         if not 0 < level < 1:
             raise LaconicError(f"level is {level}: give a share between 0 and 1, such as {LEVEL}")
         low, high = _middle(_resampled_scores(self, samples, seed), level)
@@ -109,8 +110,8 @@ def compare(a: Series, b: Series, *, samples: int = TRIALS, seed: int = SEED, re
     the observed one included, whose difference is at least the observed one, either way. The interval of the difference
     is from `resamples` bootstrap samples of the sentences, the same for both systems.
     """
-    _check(samples, seed)
-    _check(resamples, seed)
+    check_sampling(samples, seed)
+    check_sampling(resamples, seed)
     if len(a) != len(b):
         raise LaconicError(
             f"{a.name}: cannot compare scores of {len(a)} and {len(b)} sentences: score both on the same"
@@ -135,9 +136,10 @@ def compare(a: Series, b: Series, *, samples: int = TRIALS, seed: int = SEED, re
     )
 
 
-def _check(samples: int, seed: int) -> None:
-    if not 1 <= samples <= _MOST_SAMPLES:
-        raise LaconicError(f"{samples} samples: give a number from 1 to {_MOST_SAMPLES:,}, such as {SAMPLES}")
+def check_sampling(samples: int, seed: int, most: int = MOST_SAMPLES) -> None:
+    """Refuse numbers that nothing can be sampled with."""
+    if not 1 <= samples <= most:
+        raise LaconicError(f"{samples} samples: give a number from 1 to {most:,}, such as {SAMPLES}")
     if seed < 0:
         raise LaconicError(f"the seed is {seed}: give 0 or more")
 
