@@ -1,4 +1,4 @@
-"""What the servers of laconic share: where they listen, which hosts they answer for, what their pages may load."""
+"""What the servers share: where they listen, how they run, which hosts they answer for, what pages may load."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import ipaddress
 import os
 import re
 import socket
-from typing import Final
+from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
+
+import uvicorn
+from starlette.types import ASGIApp
 
 from laconic.errors import LaconicError
 
@@ -56,6 +59,16 @@ def make_url(host: str, listener: socket.socket) -> str:
     """The address of what listens, for a browser."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{listener.getsockname()[1]}/"
+
+
+def server_config(app: ASGIApp, *, grace: int, **more: Any) -> uvicorn.Config:
+    """How uvicorn runs an app of ours: no line for each request, no name of the server in answers, no WebSockets.
+
+    When it is stopped, requests have `grace` seconds to end. `more` are other settings of uvicorn.
+    """
+    return uvicorn.Config(
+        app, access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=grace, **more
+    )
 
 
 def split_address(address: str) -> SplitResult | None:

@@ -30,7 +30,7 @@ from laconic.serve.problems import Problem
 from laconic.serve.protocol import patient_protocol
 from laconic.serve.responses import as_response
 from laconic.serve.settings import KEY_VARIABLE, Settings, key_from_environment
-from laconic.web import is_local, listen, make_url
+from laconic.web import is_local, listen, make_url, server_config
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -117,15 +117,7 @@ def serve_mcp(
             )
         log(f"the tools are at {make_url(host, listener)}{PATH}")
         app = make_http_app(server, settings, any_address=not local)
-        config = uvicorn.Config(
-            app,
-            http=patient_protocol(settings),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            ws="none",
-            timeout_graceful_shutdown=10,
-        )
+        config = server_config(app, grace=10, http=patient_protocol(settings), log_level="warning")
         uvicorn.Server(config).run(sockets=[listener])
 
 

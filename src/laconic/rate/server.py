@@ -32,6 +32,7 @@ from laconic.web import (
     is_same_origin,
     listen,
     make_url,
+    server_config,
 )
 
 #: More than any rating needs.
@@ -118,14 +119,7 @@ def serve(
     with closing(listen(host, port)) as listener:
         local = is_local(listener)
         with Store.open(db, read_items(items), source=str(items), seed=seed) as store:
-            config = uvicorn.Config(
-                make_app(store, any_host=not local),
-                log_level="warning",
-                access_log=False,
-                server_header=False,
-                ws="none",
-                timeout_graceful_shutdown=2,
-            )
+            config = server_config(make_app(store, any_host=not local), grace=2, log_level="warning")
             if not local:
                 log(f"{host} can be reached from other machines, and there is no authentication: whoever reaches it "
                     "can read the sentences and rate under any name")  # fmt: skip

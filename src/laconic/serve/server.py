@@ -15,7 +15,7 @@ from laconic.serve.app import make_app
 from laconic.serve.pool import Pool
 from laconic.serve.protocol import patient_protocol
 from laconic.serve.settings import KEY_VARIABLE, Settings
-from laconic.web import is_local, listen, make_url
+from laconic.web import is_local, listen, make_url, server_config
 
 
 def serve(
@@ -34,15 +34,12 @@ def serve(
     with closing(listen(host, port, backlog=2048)) as listener:
         local = is_local(listener)
         app = make_app(settings, any_address=not local)
-        config = uvicorn.Config(
+        config = server_config(
             app,
+            grace=int(settings.seconds + settings.read_seconds) + 1,
             http=patient_protocol(settings),
             log_config=None,
-            access_log=False,
-            server_header=False,
-            ws="none",
             timeout_keep_alive=30,
-            timeout_graceful_shutdown=int(settings.seconds + settings.read_seconds) + 1,
         )
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
         if not local and settings.key is None:
