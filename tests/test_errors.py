@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import typer.main
 from conftest import given_doc
 
 import laconic
+import laconic.cli
 from laconic import Compressor, LaconicError, MisfitError, Result
 
 SHORT, LONG, PLAIN = "Rain fell.", "The administration's representatives telephoned.", "Snow fell on Monday."
@@ -139,3 +145,25 @@ def test_the_public_names_are_there() -> None:
     assert laconic.Fitted.__name__ == "Fitted"
     assert laconic.Deletion.__name__ == "Deletion"
     assert set(dir(laconic)) >= set(laconic.__all__)
+
+
+def messages(module: Path) -> Iterator[str]:
+    """The texts in what a module raises or warns of, and in the problems that the service answers with."""
+    for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        name = getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""
+        if name.endswith(("Error", "Warning", "Problem")):
+            yield " ".join(
+                each.value for each in ast.walk(call) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            )
+
+
+def test_messages_of_the_library_name_no_flags() -> None:
+    # The command line adds the flags of the options that an error was raised with.
+    commands = typer.main.get_command(laconic.cli.app).commands.values()
+    flags = {flag for command in commands for parameter in command.params for flag in parameter.opts}
+    assert {"--max-chars", "--allow-host", "-k"} <= flags
+    package = Path(laconic.__file__).parent
+    modules = [path for path in package.rglob("*.py") if package / "cli" not in path.parents]
+    found = [text for path in modules for text in messages(path)]
+    assert len(found) > 200
+    assert [text for text in found if flags & set(re.findall(r"(?<!\w)--?[a-z][a-z0-9-]*", text))] == []

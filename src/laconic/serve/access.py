@@ -25,8 +25,7 @@ def refusal(scope: Scope, settings: Settings, *, any_address: bool) -> Problem |
     headers = dict(scope["headers"])
     host = headers.get(b"host", b"").decode("latin-1")
     if not _is_known(host, settings.hosts, any_address):
-        detail = "start the service with --allow-host for this host, or use localhost"
-        return Problem(HTTPStatus.FORBIDDEN, "bad-host", detail)
+        return Problem(HTTPStatus.FORBIDDEN, "bad-host", "let the service answer for this host, too, or use localhost")
     origin = headers.get(b"origin")
     if origin is not None and not is_same_origin(origin.decode("latin-1"), host):
         return Problem(HTTPStatus.FORBIDDEN, "bad-origin", "pages of other sites may not ask: ask from your server")
