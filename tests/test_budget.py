@@ -12,6 +12,7 @@ import pytest
 from conftest import given_parses
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_trees import random_heads
 
 import laconic
 from laconic import LaconicError
@@ -42,11 +43,7 @@ LABELS = "nsubj dobj ccomp advmod relcl conj prep pobj cc mark det appos amod ac
 
 def random_sentence(rng: random.Random, words: int) -> str:
     """A random tree over random words and punctuation, written as the tests' parses are."""
-    order = rng.sample(range(words), words)
-    heads = [0] * words
-    heads[order[0]] = order[0]
-    for i in range(1, words):
-        heads[order[i]] = order[rng.randrange(max(0, i - 4), i)]
+    heads = random_heads(rng, words, reach=4)
     rows = []
     special = ["that", "and", "he", "not", "Inc."]
     for i in range(words):
@@ -62,7 +59,8 @@ def random_sentence(rng: random.Random, words: int) -> str:
             special.remove(word)
         rows.append(f"{joined}{word}/{rng.choice(TAGS)}/{label}/{heads[i]}")
     if rng.random() < 0.8:
-        rows.append(f"={rng.choice(['.', '.', '...', '?!'])}/./punct/{order[0]}")
+        root = next(word for word, head in enumerate(heads) if word == head)
+        rows.append(f"={rng.choice(['.', '.', '...', '?!'])}/./punct/{root}")
     return " ".join(rows)
 
 

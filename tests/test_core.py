@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+from random_trees import random_heads
 
 import laconic
 from laconic import LaconicError, _core
@@ -40,10 +41,7 @@ def random_parses(rng: random.Random, tokens: int) -> Parses:
     for word in words:
         starts.append(len(text))
         text += word + rng.choice([" ", "", "  "])
-    order = rng.sample(range(tokens), tokens)
-    head = list(range(tokens))
-    for i in range(1, tokens):
-        head[order[i]] = order[rng.randrange(i)]
+    head = random_heads(rng, tokens)
     if rng.random() < 0.2:
         head = [rng.randrange(tokens) for _ in range(tokens)]  # cycles too
     return Parses(

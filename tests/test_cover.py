@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+from random_trees import random_parents
 
 from laconic import _core
 
@@ -46,11 +47,7 @@ def search(tree: Tree, demands: list[Demand]) -> list[int] | None:
 
 def random_tree(rng: random.Random) -> Tree:
     n = rng.randint(1, 9)
-    order = rng.sample(range(n), n)
-    parent = [-1] * n
-    for i, node in enumerate(order):
-        if i and rng.random() < 0.95:
-            parent[node] = rng.choice(order[:i])
+    parent = random_parents(rng, n, attached=0.95)
     root_edge = [int(parent[node] < 0 or rng.random() < 0.4) for node in range(n)]
     return parent, root_edge, [rng.randint(1, 4) for _ in range(n)]
 

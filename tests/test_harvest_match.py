@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from random_trees import random_parents
 
 import laconic
 from laconic import LaconicError
@@ -81,10 +82,7 @@ def test_the_match_is_the_smallest_of_all_subtrees(lemmas: Lemmas, seed: int) ->
 
 def random_sentence(rng: random.Random, n: int) -> SentenceTree:
     """Words of three kinds, each a node, some of them pronouns for an earlier one."""
-    order = rng.sample(range(n), n)
-    parent = [-1] * n
-    for i, node in enumerate(order[1:], 1):
-        parent[node] = rng.choice(order[:i])
+    parent = random_parents(rng, n)
     forms = rng.choices("mouse dog cat it".split(), k=n)
     pairs = [(node, rng.choice(nouns)) for node in range(n) if forms[node] == "it"
              and (nouns := [other for other in range(node) if forms[other] != "it"])]  # fmt: skip

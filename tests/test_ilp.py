@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import FIGURE_1, FIGURE_1_ENTITIES, given_parses
+from random_trees import random_heads
 
 import laconic
 from laconic import LaconicError, _core
@@ -25,11 +26,7 @@ SENTENCE = "The mayor said on Monday that the old bridge, which was built in 191
 
 def random_program(rng: random.Random, words: int) -> Program:
     """The program of a random tree, with random weights: the transformation and the rows are the real ones."""
-    order = rng.sample(range(words), words)
-    heads = [0] * words
-    heads[order[0]] = order[0]
-    for i in range(1, words):
-        heads[order[i]] = order[rng.randrange(i)]
+    heads = random_heads(rng, words)
     spec = " ".join(
         f"w{'x' * rng.randrange(6)}{i}/{rng.choice(['NN', 'VBD', 'JJ', 'RB', 'VBZ'])}/"
         f"{'ROOT' if heads[i] == i else rng.choice(['dobj', 'nsubj', 'ccomp', 'advmod', 'relcl', 'conj'])}/{heads[i]}"

@@ -9,6 +9,7 @@ import pytest
 from enumeration import enumerate_all, in_order
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_trees import random_parents
 
 from laconic import LaconicError, k_best
 from laconic.decode import Objective
@@ -19,10 +20,7 @@ OBJECTIVES = (Objective.MEAN, Objective.JOINT)
 
 def random_tree(rng: random.Random, probability: list[float] | None = None) -> tuple[list[int], list[float], list]:
     n = rng.randint(1, 8)
-    order = rng.sample(range(n), n)
-    heads = [-1] * n
-    for i in range(1, n):
-        heads[order[i]] = order[rng.randrange(i)] if rng.random() < 0.95 else -1
+    heads = random_parents(rng, n, attached=0.95)
     draw = (lambda: rng.choice(probability)) if probability else rng.random
     retain = [draw() for _ in range(n)]
     roots = [draw() if heads[i] == -1 or rng.random() < 0.3 else None for i in range(n)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from enumeration import enumerate_all
+from random_trees import random_parents
 
 from laconic import LaconicError, k_best
 
@@ -54,11 +55,7 @@ def random_cases(seed: int, count: int, *, ties: bool = False) -> Iterator[Case]
     rng = random.Random(seed)
     for _ in range(count):
         n = rng.randint(1, 8)
-        names = rng.sample(range(n), n)
-        heads = [-1] * n
-        for i in range(1, n):
-            if rng.random() < 0.95:
-                heads[names[i]] = names[rng.randrange(i)]
+        heads = random_parents(rng, n, attached=0.95)
         p = (lambda: rng.choice([0.0, 0.2, 0.5, 0.8, 1.0])) if ties else rng.random
         roots = [p() if heads[i] < 0 or rng.random() < 0.4 else None for i in range(n)]
         lengths = [rng.choice([0, 1, 2, 3, 7, 12]) for _ in range(n)]

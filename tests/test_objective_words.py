@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from conftest import given_parses
 from enumeration import log, subtrees
+from random_trees import random_heads
 
 from laconic._core import NodePin
 from laconic.decode import Decoded, decode
@@ -83,10 +84,7 @@ def random_case(rng: random.Random, *, pinned: bool, choices: bool = True, size:
     Without limits or words only the first of a choice is asked for: such cases have no `choices`.
     """
     count = rng.randint(2, 9)
-    order = rng.sample(range(count), count)
-    head = list(range(count))
-    for i in range(1, count):
-        head[order[i]] = order[rng.randrange(i)]
+    head = random_heads(rng, count)
     spec = " ".join(
         f"word{'abcdefghi'[i]}/{rng.choice(TAGS)}/{'ROOT' if head[i] == i else rng.choice(LABELS)}/{head[i]}"
         for i in range(count)
