@@ -31,7 +31,7 @@ def main(out: Path, sources: list[Path]) -> None:
     wanted = {name: list(_lines(FOLDER / f"{name}.jsonl.gz")) for name in ("editors", "verdicts")}
     keys = {record["key"] for records in wanted.values() for record in records}
     texts: dict[str, str] = {}
-    for source in [*sources, FOLDER / "own.jsonl.gz"]:
+    for source in [*sources, FOLDER / "own.jsonl.gz", FOLDER / "written.jsonl.gz"]:
         for record in _lines(source):
             text = record["text"] if "text" in record else record["lead"]
             if (key := key_of(text)) in keys:

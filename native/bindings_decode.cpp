@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "cuts.hpp"
 #include "handles.hpp"
 #include "ilp.hpp"
 #include "knapsack.hpp"
@@ -86,9 +85,9 @@ struct Decoded {
 };
 
 // Results of several searches of one batch as the results of one: those of each sentence are rows of the sources, in this
-// order. What is said of sentences is what the first source says. Where there are scores, they take the place of the sources'.
+// order. What is said of sentences is what the first source says.
 Decoded pick(const std::vector<const Decoded*>& sources, std::span<const int64_t> result_ptr, std::span<const int32_t> source,
-             std::span<const int64_t> row, std::span<const double> score) {
+             std::span<const int64_t> row) {
   Decoded picked{sources[0]->results, {}};
   Results& to = picked.results;
   to.result_ptr.assign(result_ptr.begin(), result_ptr.end());
@@ -106,7 +105,7 @@ Decoded pick(const std::vector<const Decoded*>& sources, std::span<const int64_t
     const auto copy = [&](const auto& values, auto& copied, const std::vector<int64_t>& pointers) {
       copied.insert(copied.end(), values.begin() + pointers[row[i]], values.begin() + pointers[row[i] + 1]);
     };
-    to.score.push_back(score.empty() ? from.score[row[i]] : score[i]);
+    to.score.push_back(from.score[row[i]]);
     copy(from.node, to.node, from.node_ptr);
     copy(from.piece_start, to.piece_start, from.piece_ptr);
     copy(from.piece_end, to.piece_end, from.piece_ptr);
@@ -218,8 +217,7 @@ void bind_decode(nb::module_& m) {
 
   m.def(
       "pick",
-      [](const std::vector<const Decoded*>& sources, Array<int64_t> result_ptr, Array<int32_t> source, Array<int64_t> row,
-         std::optional<Array<double>> score) {
+      [](const std::vector<const Decoded*>& sources, Array<int64_t> result_ptr, Array<int32_t> source, Array<int64_t> row) {
         check(!sources.empty(), "there must be a source");
         const size_t sentences = sources[0]->results.result_ptr.size();
         for (const Decoded* each : sources)
@@ -228,34 +226,15 @@ void bind_decode(nb::module_& m) {
                   result_ptr.data()[0] == 0 && result_ptr.data()[sentences - 1] == static_cast<int64_t>(row.size()),
               "result_ptr must run from 0 to the number of rows, sentence by sentence");
         check(source.size() == row.size(), "every row must have a source");
-        check(!score || score->size() == row.size(), "every row must have a score");
         for (size_t i = 0; i < row.size(); ++i) {
           check(source.data()[i] >= 0 && source.data()[i] < static_cast<int32_t>(sources.size()), "there is no such source");
           const auto rows = static_cast<int64_t>(sources[source.data()[i]]->results.score.size());
           check(row.data()[i] >= 0 && row.data()[i] < rows, "there is no such row");
         }
-        return pick(sources, view(result_ptr), view(source), view(row), score ? view(*score) : std::span<const double>{});
+        return pick(sources, view(result_ptr), view(source), view(row));
       },
-      "sources"_a, "result_ptr"_a, "source"_a, "row"_a, "score"_a = nb::none(),
-      "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's. "
-      "Their scores are their own where none are given.");
-
-  nb::class_<Cuts>(m, "Cuts", "What has become of the words of sentences in some results.")
-      .def_prop_ro(
-          "token_ptr", [](nb::handle_t<Cuts> self) { return column(self, nb::cast<const Cuts&>(self).token_ptr); },
-          "By result: its first token, and one end.")
-      .def_prop_ro(
-          "state", [](nb::handle_t<Cuts> self) { return column(self, nb::cast<const Cuts&>(self).state); },
-          "By token of the result's sentence: its WordState.");
-  m.def(
-      "find_cuts",
-      [](const ForestHandle& handle, const Decoded& decoded, Array<int64_t> rows) {
-        check(decoded.results.result_ptr.size() == handle.forest.size() + 1, "the results must be of the forest");
-        const auto count = static_cast<int64_t>(decoded.results.score.size());
-        for (const int64_t row : view(rows)) check(row >= 0 && row < count, "there is no such row");
-        return find_cuts(handle.forest, decoded.results, view(rows));
-      },
-      "forest"_a, "decoded"_a, "rows"_a, "What has become of the words of sentences in the results of these numbers.");
+      "sources"_a, "result_ptr"_a, "source"_a, "row"_a,
+      "Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.");
 
   nb::class_<Printer>(m, "Printer", "Prints the node sets of decoders that are not in the core.")
       .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())

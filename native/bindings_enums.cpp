@@ -3,7 +3,6 @@
 
 #include "arrays.hpp"
 #include "budget.hpp"
-#include "cuts.hpp"
 #include "pin.hpp"
 #include "program.hpp"
 #include "rules.hpp"
@@ -73,12 +72,6 @@ void bind_enums(nb::module_& m) {
       .value("NONE", Problem::none, "it has one")
       .value("LENGTH", Problem::length, "none has such a length")
       .value("CONFLICT", Problem::conflict, "words that are asked for do not go together");
-  nb::enum_<WordState::State>(m, "WordState", nb::is_arithmetic(), "What has become of a word in a result.")
-      .value("SIGN", WordState::sign, "it is none")
-      .value("PRINTED", WordState::printed, "it is printed")
-      .value("DELETED", WordState::deleted, "it is not")
-      .value("CUT", WordState::cut, "nor is it, and it is the head word of what was cut off a node that is kept")
-      .value("PROMOTED", WordState::promoted, "it is printed, and the head word of a root below another word");
   nb::enum_<Op>(m, "Op", nb::is_arithmetic(), "What a step of a program does.")
       .value("ROW", Op::row, "numbers by token: its own row")
       .value("HEAD", Op::head, "the row of what it hangs on; a root's own")

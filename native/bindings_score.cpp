@@ -83,8 +83,8 @@ void bind_score(nb::module_& m) {
           "The scores of the subset sizes 0, 1, 2, 3, 4+ of every node (weighted log p; zero where a node has no children).");
 
   nb::class_<ProbabilitiesHandle, EdgeScoresHandle>(m, "Probabilities", "p_ret from outside, by token.")
-      .def(nb::init<const Array<float>&, const Array<float>&, const Array<float>&, const Array<float>&>(), "retain"_a,
-           "root_retain"_a, "evidence"_a, "need"_a);
+      .def(nb::init<const Array<float>&, const Array<float>&, const Array<float>&, const Array<float>&, const Array<float>&>(),
+           "retain"_a, "root_retain"_a, "evidence"_a, "need"_a, "alone"_a);
 }
 
 }  // namespace laconic

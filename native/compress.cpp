@@ -67,16 +67,18 @@ class DecodedEdges : public KBest::Source {
   std::vector<double> p_ret_, all_, root_;
 };
 
-// The log-odds of a node's words, which come and go with it, are part of its edges' scores, and the need for it of what its
-// deletion costs: p_del could not say it as strongly, since it is clipped.
+// The log-odds of a node's words, which come and go with it, are part of its edges' scores, and the need for it, or for what
+// stands above it, of what it costs to cut an edge: p_del could not say it as strongly, since it is clipped.
 void add_words(const Tree& tree, const Edges& edges, EdgeScores& scores) {
-  const auto evidence = edges.evidence(), need = edges.need();
+  const auto evidence = edges.evidence(), need = edges.need(), alone = edges.alone();
   for (int32_t i = 0; i < tree.size(); ++i) {
     double sum = 0;
     for (const int32_t t : tree.tokens(i)) sum += evidence[t];
     scores.retain[i] += to_score(sum);
     scores.remove[i] -= to_score(need[tree.nodes[i].word]);
-    if (scores.root[i] != WeighedTree::no_edge) scores.root[i] += to_score(sum);
+    if (scores.root[i] == WeighedTree::no_edge) continue;
+    scores.root[i] += to_score(sum);
+    if (tree.nodes[i].parent >= 0) scores.root[i] -= to_score(alone[tree.nodes[i].word]);
   }
 }
 

@@ -44,13 +44,13 @@ struct ModelHandle : EdgeScoresHandle {
 
 struct ProbabilitiesHandle : EdgeScoresHandle {
   ProbabilitiesHandle(const Array<float>& retain, const Array<float>& root_retain, const Array<float>& evidence,
-                      const Array<float>& need)
-      : EdgeScoresHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence), nb::cast(need)}),
-        probabilities{view(retain), view(root_retain), view(evidence), view(need)} {}
+                      const Array<float>& need, const Array<float>& alone)
+      : EdgeScoresHandle({nb::cast(retain), nb::cast(root_retain), nb::cast(evidence), nb::cast(need), nb::cast(alone)}),
+        probabilities{view(retain), view(root_retain), view(evidence), view(need), view(alone)} {}
   std::unique_ptr<Edges> edges(const Forest& forest) const override {
     const size_t tokens = forest.parses.start.size();
-    const auto& [retain, root_retain, evidence, need] = probabilities;
-    for (const size_t size : {retain.size(), root_retain.size(), evidence.size(), need.size()}) {
+    const auto& [retain, root_retain, evidence, need, alone] = probabilities;
+    for (const size_t size : {retain.size(), root_retain.size(), evidence.size(), need.size(), alone.size()}) {
       if (size == tokens) continue;
       throw std::invalid_argument("there are probabilities for " + std::to_string(size) + " tokens, and the parses have " +
                                   std::to_string(tokens) + ": give one for each token");

@@ -29,6 +29,7 @@ struct Probabilities {
   std::span<const float> root_retain;  // the dummy root's edge
   std::span<const float> evidence;     // that the word is kept, besides the tree: log-odds
   std::span<const float> need;         // what it costs to cut the parent's edge besides -log p_del: 0 or more
+  std::span<const float> alone;        // what it costs to print the node without what stands above it: 0 or more
 };
 
 // Calls `visit` with every edge: for each node the dummy root's edge to it, then its parent's.
@@ -68,6 +69,8 @@ class Edges : public KBest::Source {
   virtual std::span<const float> evidence() const { return {}; }
   // What it costs to cut the parent's edge of a node besides -log p_del, by the token of its head word; empty: nothing.
   virtual std::span<const float> need() const { return {}; }
+  // What it costs to make a root of a node that stands below another, likewise; empty: nothing.
+  virtual std::span<const float> alone() const { return {}; }
 };
 
 // Edges are scored by the maximum entropy model when they are asked for.
@@ -99,6 +102,7 @@ class GivenEdges : public Edges {
   }
   std::span<const float> evidence() const override { return given_.evidence.subspan(first_, tree_->print.size()); }
   std::span<const float> need() const override { return given_.need.subspan(first_, tree_->print.size()); }
+  std::span<const float> alone() const override { return given_.alone.subspan(first_, tree_->print.size()); }
 
  private:
   const Probabilities& given_;

@@ -1,4 +1,4 @@
-"""`laconic train-network` and `laconic train-reader`: which files are trained on."""
+"""`laconic train-network`: which files are trained on."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from laconic.cli import app, train_network, train_reader
+from laconic.cli import app, train_network
 from laconic.network.stages import Sources
-from laconic.reader.stages import ReaderSources
 
 FILES = "--dev dev --levels a/levels --levels-dev a/levels-dev --treebank a/trees --plain plain --out out".split()
 
@@ -42,14 +41,3 @@ def test_those_that_are_named_are_polished_on_and_no_others(monkeypatch: pytest.
     sources = sources_of(monkeypatch, "lower.jsonl", "cased.jsonl", "--polish", "cased.jsonl", *FILES)
     assert sources.polished == [Path("cased.jsonl")]
     assert sources.command.endswith("--plain plain --polish cased.jsonl")
-
-
-def test_a_reader_is_trained_for_a_folder_on_levels_in_several_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[ReaderSources, Path]] = []
-    monkeypatch.setattr(train_reader, "train_reader", lambda sources, *, out, **_: asked.append((sources, out)))
-    files = "--levels a/levels --levels b/more --verdicts b/verdicts --plain plain".split()
-    done = CliRunner().invoke(app, ["train-reader", "networks/mine", *files])
-    assert done.exit_code == 0, done.output
-    expected = ReaderSources([Path("a/levels"), Path("b/more")], Path("b/verdicts"), Path("plain"))
-    assert asked == [(expected, Path("networks/mine"))]
-    assert "wrote networks/mine" in done.output

@@ -203,26 +203,6 @@ class Problem(enum.IntEnum):
     CONFLICT = 2
     """words that are asked for do not go together"""
 
-class WordState(enum.IntEnum):
-    """What has become of a word in a result."""
-
-    SIGN = 0
-    """it is none"""
-
-    PRINTED = 1
-    """it is printed"""
-
-    DELETED = 2
-    """it is not"""
-
-    CUT = 3
-    """
-    nor is it, and it is the head word of what was cut off a node that is kept
-    """
-
-    PROMOTED = 4
-    """it is printed, and the head word of a root below another word"""
-
 class Op(enum.IntEnum):
     """What a step of a program does."""
 
@@ -478,7 +458,7 @@ class Model(EdgeScores):
 class Probabilities(EdgeScores):
     """p_ret from outside, by token."""
 
-    def __init__(self, retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], alone: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Limits:
     """What is asked of all compressions of a batch."""
@@ -577,25 +557,9 @@ class Decoded:
         By sentence: of decode, inside the ILP's solver; of other methods nothing.
         """
 
-def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Decoded:
+def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Decoded:
     """
-    Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's. Their scores are their own where none are given.
-    """
-
-class Cuts:
-    """What has become of the words of sentences in some results."""
-
-    @property
-    def token_ptr(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """By result: its first token, and one end."""
-
-    @property
-    def state(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
-        """By token of the result's sentence: its WordState."""
-
-def find_cuts(forest: Forest, decoded: Decoded, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Cuts:
-    """
-    What has become of the words of sentences in the results of these numbers.
+    Results of several searches of one batch as those of one, by sentence; what is said of sentences is the first source's.
     """
 
 class Printer:

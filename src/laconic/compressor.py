@@ -89,7 +89,7 @@ class Compressor:
         asked = Asked.of(self.parser, texts, k, options)
         if errors == "raise":
             raise_first(asked.unread or asked.refused)
-        results, refused = asked.compress(*self.read(asked.texts, asked.method, vectors=True))
+        results, refused = asked.compress(*self.read(asked.texts, asked.method))
         if errors == "raise":
             raise_first(refused)
         found = put_back(results, refused, asked.unread)
@@ -275,24 +275,20 @@ class Compressor:
         method: Method = Method.TOPDOWN,
         *,
         whole: Sequence[Spans] = (),
-        vectors: bool = False,
     ) -> tuple[Forest, Model | LevelScores]:
-        """The trees of texts, and what scores their edges; inside of spans that are `whole` no sentence ends.
-
-        With `vectors` the scores have what the reader needs.
-        """
+        """The trees of texts, and what scores their edges; inside of spans that are `whole` no sentence ends."""
         if self.parser is self.scorer and method is Method.TOPDOWN:
-            parses, scores = self.scorer.read(texts, whole, vectors=vectors)
+            parses, scores = self.scorer.read(texts, whole)
             return make_forest(parses), scores
         # A parser of the user's own need not know of what is whole.
         parses = self.parser.parse(texts, whole) if any(whole) else self.parser.parse(texts)
-        return make_forest(parses), self.score(parses, method, vectors=vectors)
+        return make_forest(parses), self.score(parses, method)
 
-    def score(self, parses: Parses, method: Method = Method.TOPDOWN, *, vectors: bool = False) -> Model | LevelScores:
+    def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | LevelScores:
         """What scores the edges of the trees of parses; the methods of the paper alone take its model."""
         if isinstance(self.scorer, Model) or method is not Method.TOPDOWN:
             return self.model
-        return self.scorer.score(parses, vectors=vectors)
+        return self.scorer.score(parses)
 
 
 def _check_errors(errors: str) -> None:

@@ -39,6 +39,10 @@ class LanguageWarning(LaconicWarning):
     """A text is not English, and left as it is."""
 
 
+class DeprecatedWarning(LaconicWarning, DeprecationWarning):
+    """Something is asked for in a way that will be gone (docs/compatibility.md)."""
+
+
 def shorten(text: str) -> str:
     """A text as messages quote it."""
     return text if len(text) <= 60 else text[:59] + "…"
@@ -59,3 +63,4 @@ def warn_in_a_line(tell: Callable[[LaconicWarning], str] = str) -> None:
             print(f"laconic: warning: {tell(message)}", file=sys.stderr)
 
     warnings.showwarning = show
+    warnings.filterwarnings("default", category=DeprecatedWarning)  # Python itself shows them to nobody

@@ -54,7 +54,7 @@ def compress_together(
                 found[number] = error
     if not together:
         return found
-    forest, scores = compressor.read([text for _, asked in together for text in asked.texts], vectors=True)
+    forest, scores = compressor.read([text for _, asked in together for text in asked.texts])
     first = 0
     for numbers, asked in together:
         texts_of = range(first, first + len(asked.texts))

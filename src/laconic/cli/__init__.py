@@ -15,11 +15,11 @@ from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
 #: Commands that keep what they have done.
-_GOES_ON: Final = ("train", "train-network", "train-reader", "reproduce")
+_GOES_ON: Final = ("train", "train-network", "reproduce")
 
 #: Each is the function NAME_cli of the module NAME.
 COMMANDS: Final = (
-    "compress", "fit", "tree", "harvest", "train", "train-network", "train-reader", "tune-levels", "evaluate", "score",
+    "compress", "fit", "tree", "harvest", "train", "train-network", "tune-levels", "evaluate", "score",
     "reproduce", "count-frames", "bench", "rate", "ratings", "serve", "mcp", "subtitles",
 )  # fmt: skip
 

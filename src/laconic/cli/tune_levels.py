@@ -17,7 +17,7 @@ def tune_levels_cli(
 ) -> None:
     """Fit the thresholds of a network's levels, so that as much is kept as editors keep.
 
-    Guard and reader have their say about what is kept: after a change to one of them, the thresholds are fitted again.
+    The guard has its say about what is kept: after a change to it, the thresholds are fitted again.
     Needs the extra `network`: pip install "laconic[network]".
     """
     need_modules("torch", "onnx")

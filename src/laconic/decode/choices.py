@@ -43,7 +43,6 @@ class Order(StrEnum):
 
     SCORE = "score"  # the one with the highest score
     EXPECTED_F1 = "expected-f1"  # the one that is closest to all of them, each counted by its probability
-    READER = "reader"  # one with a high score in which nothing is missing, by a network that reads them
 
 
 def check_k(k: int, most: int | None = MAX_K) -> None:

@@ -21,7 +21,6 @@ from laconic.decode.choices import (
 )
 from laconic.errors import LaconicError
 from laconic.progress import Advance, ignore
-from laconic.reader.rank import CANDIDATES, rank
 from laconic.score import EdgeScores, Model
 
 if TYPE_CHECKING:
@@ -89,12 +88,11 @@ def decode(
         width = model.beam if beam is None else beam
         if objective is not Objective.MEAN:
             raise LaconicError("the objective joint does not go with the method nss: use the objective mean or topdown")
-    reads = order is Order.READER
     decoded = _core.compress(
         forest,
         (edge_scores if isinstance(edge_scores, Model) else edge_scores.at(rho)).core,
         guard=None if pins is None else pins.flags,
-        k=max(k, CANDIDATES) if reads else k,
+        k=k,
         rho=rho,
         beam=width,
         joint=objective is not Objective.MEAN,
@@ -104,10 +102,6 @@ def decode(
         resolve=resolve_pronouns,
         limits=None if limits is None else limits.core,
     )
-    if reads:
-        if isinstance(edge_scores, Model):
-            raise LaconicError("the order reader goes with networks: leave it out, or use another scorer than maxent")
-        decoded = rank(decoded, lambda rows: edge_scores.missed(forest, decoded, rows), k)
     advance(len(forest))
     return decoded
 

@@ -147,7 +147,7 @@ def evaluate(
     bound = limits.bind(forest) if limits else None
     outputs = {}
     for name, method, used in runs:
-        scores = used.score(parses, method, vectors=True)
+        scores = used.score(parses, method)
         chosen = None if method is Method.ILP else order
         # Within a length, that is what says how long, and no level.
         asked = level_for(scores, Level.HEADLINE if level is None else None if bound else level, rho=rho)

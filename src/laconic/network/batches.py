@@ -13,7 +13,7 @@ from laconic.network.examples import Examples
 from laconic.network.pieces import CLS, LOWER, MIXED, SEP, TITLE, UPPER
 
 #: What is known of every word, where a teacher's trees and a gold compression are there.
-TARGETS: Final = ("head", "label", "tag", "entity", "keep", "retain", "need", "root")
+TARGETS: Final = ("head", "label", "tag", "entity", "keep", "retain", "need", "root", "alone")
 
 #: Sentences are sorted by length among so many batches: little padding, and yet another mixture every time.
 _SORTED_BATCHES: Final = 50

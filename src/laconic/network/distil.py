@@ -290,8 +290,6 @@ def measure(network: Network, dev: Sequence[Batches]) -> dict[str, float]:
             add(f"{own}labelled", head & (out["label"].argmax(-1) == batch["label"]), words)
             add(f"{own}tag", out["tag"].argmax(-1) == batch["tag"], words)
             retain, keep, root = (of_level(out[name], batch["level"]) for name in ("retain", "keep", "root"))
-            known = words & (batch["need"] != UNKNOWN)
-            add("need", (out["need"][..., 0] > 0) == (batch["need"] == 1), known)
             for i, level in enumerate(LEVELS):
                 of = (batch["level"] == i)[:, None] & words
                 known = of & (batch["retain"] != UNKNOWN)

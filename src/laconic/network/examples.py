@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from laconic.network.array_file import ArrayFile
 
-#: In `keep`, `retain`, `need` and `root`: nothing is known of this word or its edge.
+#: In `keep`, `retain`, `need`, `root` and `alone`: nothing is known of this word or its edge.
 UNKNOWN: Final = 2
 
 
@@ -34,8 +34,9 @@ class Examples(ArrayFile):
     entity: NDArray[np.uint8]
     keep: NDArray[np.uint8]  # 1: the gold compression has the word
     retain: NDArray[np.uint8]  # of the edge into the word's node: 1 retained, 0 deleted, though its head is kept
-    need: NDArray[np.uint8]  # of the edge into the word's node: 1 nobody could cut it, 0 somebody did
+    need: NDArray[np.uint8]  # of the edge into the word's node: 1 it was cut, and should not have been, 0 it was fine
     root: NDArray[np.uint8]  # of the dummy root's edge to it: 1 retained, 0 deleted
+    alone: NDArray[np.uint8]  # its clause was taken out of its sentence: 1 it should not have been, 0 it was fine
 
     def __len__(self) -> int:
         """The number of sentences."""

@@ -6,7 +6,7 @@ computed for a sentence does not depend on the others in its batch. Embeddings h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ _MICROSOFT: Final = "com.microsoft"
 _LARGEST: Final = 63
 
 Array = NDArray[np.float32]
+
+_SHORT: Final = LEVELS.index(NESTED[-1])
 
 
 class Graph:
@@ -103,8 +105,8 @@ def build_graph(
 
     Inputs, for a batch of sentences of the same padded length: the pieces, their cases, a mask that says which of them
     are real, and zero for every piece that begins a word and a large negative number for the others. Outputs: the
-    scores of every piece as the head of every other, the labels, the rest, and the vectors that all of these are made
-    of; only rows of pieces that begin a word mean anything.
+    scores of every piece as the head of every other, the labels, and the rest; only rows of pieces that begin a word
+    mean anything.
     """
     graph, w = Graph(limits), full_precision(weights)
     x = _add_encoder(graph, w, shape)
@@ -114,9 +116,8 @@ def build_graph(
         "arc": "length",
         "label": OUTPUTS["label"],
         "word": sum(OUTPUTS.values()) - OUTPUTS["label"],
-        "vector": shape.width,
     }
-    return make_model(graph, inputs, columns, rounded=() if limits is None else ("vector",))
+    return _make_model(graph, inputs, columns)
 
 
 def full_precision(weights: Mapping[str, NDArray[Any]]) -> dict[str, Array]:
@@ -124,29 +125,15 @@ def full_precision(weights: Mapping[str, NDArray[Any]]) -> dict[str, Array]:
     return {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
 
 
-def make_model(
-    graph: Graph,
-    inputs: Mapping[str, int],
-    columns: Mapping[str, Any],
-    *,
-    rounded: Sequence[str] = (),
-    vectors: Mapping[str, int] | None = None,
-) -> onnx.ModelProto:
-    """A graph as a model: its inputs with their types, and its outputs with how many columns they have.
-
-    Outputs that are `rounded` have 8 bits, all others are floats. Inputs that are `vectors` have 8 bits, too.
-    """
-    wide: dict[str, list[str | int]] = {name: ["batch", "length", size] for name, size in (vectors or {}).items()}
+def _make_model(graph: Graph, inputs: Mapping[str, int], columns: Mapping[str, Any]) -> onnx.ModelProto:
+    """A graph as a model: its inputs with their types, and its outputs with how many columns they have."""
     return helper.make_model(
         helper.make_graph(
             graph.nodes,
             "laconic",
-            [helper.make_tensor_value_info(name, TensorProto.UINT8, shape) for name, shape in wide.items()]
-            + [helper.make_tensor_value_info(name, kind, ["batch", "length"]) for name, kind in inputs.items()],
+            [helper.make_tensor_value_info(name, kind, ["batch", "length"]) for name, kind in inputs.items()],
             [
-                helper.make_tensor_value_info(
-                    name, TensorProto.UINT8 if name in rounded else TensorProto.FLOAT, ["batch", "length", size]
-                )
+                helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", "length", size])
                 for name, size in columns.items()
             ],
             graph.constants,
@@ -157,13 +144,15 @@ def make_model(
     )
 
 
-def add_norm(graph: Graph, x: str, name: str, w: Mapping[str, Array], source: str, shape: Shape) -> str:
-    """Add a normalisation of every row."""
-    parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
-    return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
-
-
 def _add_encoder(graph: Graph, w: Mapping[str, Array], shape: Shape) -> str:
+    def norm(x: str, name: str, source: str) -> str:
+        parameters = [graph.constant(f"{name}.{kind}", w[f"{source}.{kind}"]) for kind in ("weight", "bias")]
+        return graph.add("LayerNormalization", [x, *parameters], name, epsilon=shape.norm_epsilon)
+
+    def linear(x: str, own: str, name: str, source: str) -> str:
+        given = graph.quantise(x, own, graph.limit(source))
+        return graph.product(given, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
+
     x = graph.embedding("pieces", "piece", w["encoder.pieces.weight"])
     places = graph.constant("places", w["encoder.places.weight"][: MAX_PIECES + 2])
     length = graph.add(
@@ -173,22 +162,9 @@ def _add_encoder(graph: Graph, w: Mapping[str, Array], shape: Shape) -> str:
     here = graph.add("Slice", [places, zero, length, zero], "here")
     x = graph.add("Add", [x, here], "placed")
     case = graph.add("Gather", [graph.constant("case", w["encoder.cases.weight"]), "cases"], "case.rows")
-    x = add_norm(graph, graph.add("Add", [x, case], "written"), "embedded", w, "encoder.norm", shape)
-    return add_layers(graph, x, w, shape, "encoder.layers")
-
-
-def add_layers(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape, prefix: str) -> str:
-    """Add the layers of a transformer whose weights have names that begin with `prefix`."""
-
-    def norm(x: str, name: str, source: str) -> str:
-        return add_norm(graph, x, name, w, source, shape)
-
-    def linear(x: str, own: str, name: str, source: str) -> str:
-        given = graph.quantise(x, own, graph.limit(source))
-        return graph.product(given, name, w[f"{source}.weight"].T, w[f"{source}.bias"])
-
+    x = norm(graph.add("Add", [x, case], "written"), "embedded", "encoder.norm")
     for i in range(shape.layers):
-        own, source = f"layer{i}", f"{prefix}.{i}"
+        own, source = f"layer{i}", f"encoder.layers.{i}"
         qkv = linear(x, f"{own}.in", f"{own}.qkv", f"{source}.qkv")
         parts = graph.split(qkv, [f"{own}.q", f"{own}.k", f"{own}.v"], [shape.width] * 3)
         context = graph.add("MultiHeadAttention", [*parts, "", "mask"], f"{own}.context", num_heads=shape.heads)
@@ -208,9 +184,7 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
     scale = {"arc_dependent": np.float32(1 / np.sqrt(shape.edge))}
     weight = np.concatenate([w[f"{n}.weight"].T * scale.get(n, 1) for n in names] + [w["word.weight"].T], axis=1)
     bias = np.concatenate([w[f"{n}.bias"] * scale.get(n, 1) for n in names] + [w["word.bias"]])
-    top = graph.quantise(x, "top", graph.limit("word"))
-    graph.add("Identity", [top[0]], "vector")  # what the reader is given
-    heads = graph.product(top, "heads", weight, bias)
+    heads = graph.product(graph.quantise(x, "top", graph.limit("word")), "heads", weight, bias)
     dependent, head, below, above, words = graph.split(
         heads, ["dependent", "head", "below", "above", "words"], [shape.edge] * 4 + [width]
     )
@@ -226,7 +200,7 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
     labels = graph.product(graph.quantise(edge, "edge_in", graph.limit("label")), "labels", both, offset)
     of_edge = OUTPUTS["retain"] + OUTPUTS["need"]
     _, retain = graph.split(labels, ["label", "retain_edge"], [OUTPUTS["label"], of_edge])
-    sizes = [OUTPUTS["tag"] + OUTPUTS["entity"], of_edge, OUTPUTS["root"] + OUTPUTS["keep"]]
+    sizes = [OUTPUTS["tag"] + OUTPUTS["entity"], of_edge, OUTPUTS["root"] + OUTPUTS["alone"] + OUTPUTS["keep"]]
     plain, own, others = graph.split(words, ["classes", "retain_word", "others"], sizes)
     retain = graph.add("Add", [own, retain], "retain")
     graph.add("Concat", [plain, retain, others], "word", axis=-1)
@@ -235,8 +209,8 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
 def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
     """The weights of a graph that `build_graph` made, by their names in torch, as far as 8 bits know them.
 
-    Of a network that knew headlines alone, what it said is what it says for every level; of one that knew nothing of
-    needs, an edge is needed as it is retained at the level short.
+    Of a network that knew headlines alone, what it said is what it says for every level. Of one that knew nothing of
+    needs, an edge is needed as it is retained at the level short, and a clause stands alone as it is the root there.
     """
     found = {each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
 
@@ -266,10 +240,13 @@ def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
         weights |= {f"{name}.weight": heads[own_rows] * scale, f"{name}.bias": bias[own_rows] * scale}
     classes = OUTPUTS["tag"] + OUTPUTS["entity"]
     rows = np.arange(len(names) * shape.edge, len(bias))
+    sign = np.ones(classes + LOGITS, np.float32)
     if len(rows) < classes + LOGITS:
-        of_edges, *others = np.split(rows[classes:], 3)
-        rows = np.concatenate([rows[:classes], _with_need(of_edges), *(np.resize(own, len(LEVELS)) for own in others)])
-    weights |= {"word.weight": heads[rows], "word.bias": bias[rows]}
+        of_edges, *rest = np.split(rows[classes:], 3)
+        root, keep = (np.resize(own, len(LEVELS)) for own in rest)
+        rows = np.concatenate([rows[:classes], _with_need(of_edges), root, root[[_SHORT]], keep])
+        sign[-1 - len(LEVELS)] = -1
+    weights |= {"word.weight": heads[rows] * sign[:, None], "word.bias": bias[rows] * sign}
     labels, bias = product("labels")
     weights |= {"label.weight": labels[: OUTPUTS["label"]], "label.bias": bias[: OUTPUTS["label"]]}
     rows = np.arange(OUTPUTS["label"], len(bias))
@@ -280,14 +257,11 @@ def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
 def _with_need(rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """What was said of retaining edges for every level, and of needing them what was said of the shortest one."""
     rows = np.resize(rows, len(LEVELS))
-    return np.append(rows, rows[LEVELS.index(NESTED[-1])])
+    return np.append(rows, rows[_SHORT])
 
 
 def find_limits(network: Any, batches: Iterable[Any]) -> dict[str, tuple[float, float]]:
-    """The range of the input of every product that loses least when it is cut into 256 steps, over some batches.
-
-    A batch is what the network is called with, or a tuple of that.
-    """
+    """The range of the input of every product that loses least when it is cut into 256 steps, over some batches."""
     import torch
 
     seen: dict[str, list[NDArray[np.float32]]] = {}
@@ -305,7 +279,7 @@ def find_limits(network: Any, batches: Iterable[Any]) -> dict[str, tuple[float, 
     network.eval()
     with torch.no_grad():
         for batch in batches:
-            network(*batch) if isinstance(batch, tuple) else network(batch)
+            network(batch)
     for hook in hooks:
         hook.remove()
     return {name: _best_range(np.concatenate(parts)) for name, parts in seen.items()}

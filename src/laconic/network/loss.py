@@ -23,6 +23,7 @@ WEIGHTS: Final = {
     "retain": 3.0,
     "need": 3.0,
     "root": 1.0,
+    "alone": 1.0,
     "keep": 1.5,
 }
 
@@ -46,8 +47,9 @@ def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[
         known = words & (batch[name] != UNKNOWN)
         count = known.any(1) if name == "root" else known
         losses[name] = (loss * known).sum() / count.sum().clamp(min=1)
-    known = words & (batch["need"] != UNKNOWN)
-    losses["need"] = _mean(_binary(out["need"][..., 0], batch["need"].clamp(max=1).float()), known)
+    for name in ("need", "alone"):
+        known = words & (batch[name] != UNKNOWN)
+        losses[name] = _mean(_binary(out[name][..., 0], batch[name].clamp(max=1).float()), known)
     return losses
 
 
@@ -72,7 +74,8 @@ def soft_losses(
     matters = (0.1 + taught["keep"].gather(1, heads)) * each
     retain = (_binary(out["retain"], taught["retain"]) * matters).sum((0, 1)) / matters.sum((0, 1)).clamp(min=1)
     losses["retain"] = LEVEL_WEIGHT * retain.sum()
-    losses["need"] = _mean(_binary(out["need"], taught["need"])[..., 0], words)
+    for name in ("need", "alone"):
+        losses[name] = _mean(_binary(out[name], taught[name])[..., 0], words)
     losses["root"] = LEVEL_WEIGHT * (_binary(out["root"], taught["root"]) * each).sum() / len(words)
     return losses
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from laconic._core import GoldSubtrees
 from laconic.corpus.verdicts import Verdict
-from laconic.errors import LaconicError
-from laconic.levels import LEVELS, NESTED, Level
+from laconic.levels import LEVELS, Level
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
 from laconic.network.pieces import Pieces
 from laconic.network.shape import MAX_PIECES
@@ -45,16 +44,15 @@ def labelled_examples(
 ) -> Examples:
     """The sentences of parsed corpora with trees, and with gold of a level; without a level, with trees alone.
 
-    Of a corpus with an editor's three compressions the shards of all levels are given, so that it is known which edges
-    somebody cut. `verdicts` are by text.
+    `verdicts` are by text: where a text has several, it stands in its corpus as often.
     """
     builder = ExamplesBuilder()
+    left = {text: iter(own) for text, own in (verdicts or {}).items()}
     rng = np.random.default_rng(seed)
     for corpus in corpora:
         for shards in zip(*corpus.values(), strict=True):
-            need = _needs(dict(zip(corpus, shards, strict=True)))
             for level, shard in zip(corpus, shards, strict=True):
-                for words, columns in _labelled(shard, need, verdicts or {}):
+                for words, columns in _labelled(shard, left):
                     if level is None:
                         columns |= {name: np.full(len(words), UNKNOWN) for name in ("keep", "retain", "root")}
                     kept = np.flatnonzero(columns["tag"] != _SPACE)
@@ -65,34 +63,8 @@ def labelled_examples(
     return builder.build()
 
 
-def _needs(shards: Mapping[Level | None, Shard]) -> NDArray[np.int64] | None:
-    """By node of a corpus with three compressions, whether its edge is needed; None: of another corpus.
-
-    An edge that an editor cut at any level while its head stayed is not needed. Of what is left at the level short,
-    which is as short as it can be, everything is.
-    """
-    if not set(NESTED) <= set(shards):
-        return None
-    forest = shards[NESTED[0]].forest
-    first = np.repeat(forest.node_ptr[:-1], np.diff(forest.node_ptr))
-    inner = forest.parent >= 0
-    above = np.where(inner, forest.parent + first, 0)
-    need = np.full(len(inner), UNKNOWN, dtype=np.int64)
-    for level in reversed(NESTED):
-        own = shards[level]
-        if own.parses.texts() != shards[NESTED[0]].parses.texts():
-            raise LaconicError("an item lacks one of its three compressions: give all of them, or leave it out")
-        gold = GoldSubtrees(own.forest, own.gold)
-        right = inner & np.repeat(gold.f1 >= MIN_F1, np.diff(forest.node_ptr))
-        kept = gold.kept > 0
-        if level is NESTED[-1]:
-            need[right & kept[above] & kept] = 1
-        need[right & kept[above] & ~kept] = 0
-    return need
-
-
 def _labelled(
-    shard: Shard, need: NDArray[np.int64] | None, verdicts: Mapping[str, Sequence[Verdict]]
+    shard: Shard, verdicts: Mapping[str, Iterator[Verdict]]
 ) -> Iterator[tuple[list[str], dict[str, NDArray[np.int64]]]]:
     """The words of every sentence and what is known of them."""
     parses = shard.parses
@@ -120,10 +92,11 @@ def _labelled(
             roots[:] = 0
             roots[node_word[nodes][root[i]]] = 1
         text = texts[number]
-        needed = np.full(last - first, UNKNOWN, dtype=np.int64) if need is None else by_word(need[nodes])
-        for verdict in verdicts.get(text, ()):
-            for begin, faulty in verdict.cut.items():
-                needed[parses.start[rows] == begin] = faulty
+        need, alone = (np.full(last - first, UNKNOWN, dtype=np.int64) for _ in range(2))
+        if verdict := next(verdicts.get(text, iter(())), None):
+            for column, said in ((need, verdict.cut), (alone, verdict.root)):
+                for begin, faulty in said.items():
+                    column[parses.start[rows] == begin] = faulty
         words = [text[a:b] for a, b in zip(parses.start[rows].tolist(), parses.end[rows].tolist(), strict=True)]
         yield (
             words,
@@ -134,8 +107,9 @@ def _labelled(
                 "entity": entity[rows].astype(np.int64),
                 "keep": shard.gold[rows].astype(np.int64),
                 "retain": retain,
-                "need": needed,
+                "need": need,
                 "root": roots,
+                "alone": alone,
             },
         )
 

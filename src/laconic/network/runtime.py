@@ -46,7 +46,6 @@ class Batch:
     arc: NDArray[np.float32]
     label: NDArray[np.float32]
     word: NDArray[np.float32]
-    vector: NDArray[np.uint8] | None = None  # of every piece, where they are asked for
 
 
 class Network:
@@ -62,16 +61,11 @@ class Network:
         self._session.wait()
 
     @property
-    def width(self) -> int:
-        """Of its vectors."""
-        return int(self.header["shape"]["width"])
-
-    @property
     def description(self) -> str:
         """Name, version and a hash of the graph, as written into caches, signatures and cards."""
         return f"{self.header['name']}+{self.header['sha256'][:8]}"
 
-    def run(self, sentences: Sequence[Sequence[Word]], *, vectors: bool = False) -> Iterator[Batch]:
+    def run(self, sentences: Sequence[Sequence[Word]]) -> Iterator[Batch]:
         """Run sentences of at most `MAX_PIECES` pieces in batches of the same length, in any order."""
         buckets: dict[int, list[int]] = {}
         for i, words in enumerate(sentences):
@@ -81,9 +75,9 @@ class Network:
             size = max(1, BATCH_PIECES // length)
             for start in range(0, len(numbers), size):
                 own = numbers[start : start + size]
-                yield self._run([sentences[i] for i in own], own, length, vectors)
+                yield self._run([sentences[i] for i in own], own, length)
 
-    def _run(self, sentences: list[Sequence[Word]], numbers: list[int], length: int, vectors: bool) -> Batch:
+    def _run(self, sentences: list[Sequence[Word]], numbers: list[int], length: int) -> Batch:
         shape = (len(sentences), length)
         pieces, cases, mask = (np.zeros(shape, dtype=np.int32) for _ in range(3))
         not_a_word = np.full(shape, _NEVER, dtype=np.float32)
@@ -101,7 +95,7 @@ class Network:
             not_a_word[i, begins] = 0
             first.append(begins)
         inputs = {"pieces": pieces, "cases": cases, "mask": mask, "not_a_word": not_a_word}
-        return Batch(numbers, first, *self._session.run([*_OUTPUTS, *(["vector"] if vectors else [])], inputs))
+        return Batch(numbers, first, *self._session.run(_OUTPUTS, inputs))
 
 
 def windows(words: Sequence[Word], most: int = MAX_PIECES) -> list[tuple[int, int]]:

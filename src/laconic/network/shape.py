@@ -19,13 +19,14 @@ OUTPUTS: Final = {
     "entity": ENTITY_TAGS,
     # For each level:
     "retain": len(LEVELS),  # logit of p_ret of the edge into the word's node, given that its head is kept
-    "need": 1,  # at every level: logit of this edge's being needed, so that nobody could cut it
+    "need": 1,  # at every level: logit of an editor's undoing it, where this edge is cut
     "root": len(LEVELS),  # logit of p_ret of the dummy root's edge to it
+    "alone": 1,  # at every level: logit of an editor's undoing it, where the clause is taken out of its sentence
     "keep": len(LEVELS),  # logit of the word's being in the compression, whatever the tree
 }
 
 #: Of these, what is said of compressions.
-SAID: Final = ("retain", "need", "root", "keep")
+SAID: Final = ("retain", "need", "root", "alone", "keep")
 LOGITS: Final = sum(OUTPUTS[name] for name in SAID)
 
 #: Longer sentences are cut (`laconic.network.runtime`): the pieces of one sentence, without the two at its ends.

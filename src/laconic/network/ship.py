@@ -124,7 +124,7 @@ def ship(
 
 
 def tune_levels(folder: Path, levels_dev: Path, log: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Fit the thresholds of a network's levels again, where guard or reader have changed; the header, written anew."""
+    """Fit the thresholds of a network's levels again, where the guard has changed; the header, written anew."""
     parser = NetworkParser(folder, split=False)
     header: dict[str, Any] = json.loads((folder / HEADER_NAME).read_text(encoding="utf-8"))
     levels = _read(parser, levels_dev, NESTED)
@@ -146,7 +146,7 @@ def _calibration(folder: Path) -> Iterator[dict[str, torch.Tensor]]:
 
 def _read(parser: NetworkParser, path: Path, levels: Sequence[Level]) -> _Read:
     items = {level: list(read_corpus(path, level=level if level in NESTED else None)) for level in levels}
-    parses, scores = parser.read([item.text for item in items[levels[0]]], vectors=True)
+    parses, scores = parser.read([item.text for item in items[levels[0]]])
     forest = make_forest(parses)
     gold = {level: Gold.make(forest, gold_tokens(parses, own), parser="") for level, own in items.items()}
     lengths = {level: np.array([gold_length(item) for item in own]) for level, own in items.items()}

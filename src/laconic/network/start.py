@@ -65,14 +65,6 @@ def go_on_from(folder: Path, networks: Mapping[str, Path]) -> None:
         _write(folder / f"{name}{EARLIER}", read_graph(network / GRAPH_NAME, Shape(**header["shape"])))
 
 
-def write_rounding(path: Path, graph: Path) -> None:
-    """Write how the vectors of a network's graph are rounded: the size of a step, and which of them is 0."""
-    import onnx
-
-    found = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(graph).graph.initializer}
-    np.savez(path, scale=found["top.scale"], zero=found["top.zero"])
-
-
 def _round(path: Path, safetensors: bytes) -> None:
     from safetensors.numpy import load
 

@@ -63,11 +63,10 @@ class Encoder(nn.Module):
             nn.init.normal_(embedding.weight, std=0.02)
         nn.init.zeros_(self.cases.weight)
 
-    def forward(self, pieces: Tensor, cases: Tensor, mask: Tensor, besides: Tensor | None = None) -> Tensor:
-        """A vector for every piece; `mask` says which are real, `besides` what else is known of them."""
+    def forward(self, pieces: Tensor, cases: Tensor, mask: Tensor) -> Tensor:
+        """A vector for every piece; `mask` says which are real."""
         length = pieces.shape[1]
-        x = self.pieces(pieces) + self.places.weight[:length] + self.cases(cases)
-        x = self.dropout(self.norm(x if besides is None else x + besides))
+        x = self.dropout(self.norm(self.pieces(pieces) + self.places.weight[:length] + self.cases(cases)))
         bias = torch.where(mask, 0.0, -1e4)[:, None, None, :]
         if self.relative is not None:
             bias = bias + self.relative(_buckets(length, pieces.device)).permute(2, 0, 1)[None]

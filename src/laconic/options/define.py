@@ -95,10 +95,10 @@ class SearchOptions(TypedDict, total=False):
     order: Annotated[
         Order | str | None,
         Option(
-            "Which of the best comes first: by its score; by expected-f1, the F1 to be expected; or by the reader.",
+            "Which of the best comes first: by its score, or by expected-f1, the F1 to be expected.",
             more="`expected-f1` (the networks' own for headlines) has the one first that is closest to all that may be "
-            "right, `reader` (the default network's own for the other levels and for budgets) one in which nothing is "
-            "missing, by a network that reads what would be printed.",
+            "right.",
+            formerly={"reader": "score"},
             unset="the model's",
             metavar="NAME",
         ),

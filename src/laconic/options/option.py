@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
 from enum import StrEnum
@@ -12,7 +13,7 @@ from typing import Annotated, Any, Final, TypeAlias, Union, get_args, get_origin
 
 import numpy as np
 
-from laconic.errors import LaconicError
+from laconic.errors import DeprecatedWarning, LaconicError
 
 #: What a flag of the command line turns a string into.
 Parse: TypeAlias = Callable[[str], Any]
@@ -52,6 +53,8 @@ class Option:
     remedy: str = field(default="", kw_only=True)
     #: The values that it, or an element of its list, may have, if these are not an enumeration already.
     among: Sequence[str] = field(default=(), kw_only=True)
+    #: Values that it had in earlier versions, and what is taken in their place, with a warning.
+    formerly: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     #: The length of a list, if it is fixed.
     size: int | None = field(default=None, kw_only=True)
     #: Called with the name and the value: returns the value in the form that is used, or raises. Without it, the type
@@ -141,6 +144,10 @@ class Field:
         return f"give {number}" if option.least is None else f"give {number}, {option.least:g} or more"
 
     def _check_choice(self, value: Any) -> str:
+        if isinstance(value, str) and (instead := self.option.formerly.get(value)):
+            message = f"the {self.name} {value} is no more, and will be refused: {instead} is taken in its place"
+            warnings.warn(DeprecatedWarning(message), stacklevel=2)
+            value = instead
         if value not in self.choices:
             remedy = self.option.remedy or f"use one of {', '.join(self.choices)}"
             raise LaconicError(f"unknown {self.name} {value!r}: {remedy}")

@@ -6,7 +6,6 @@ import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +25,6 @@ from laconic.parse.spacy import check_doc, from_docs
 from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, clean, spans_of, split_text
 from laconic.parse.words import TOKENS, WordTokeniser
-from laconic.reader.reader import Reader, Seen, has_reader
 from laconic.score.level_scores import LevelScores
 
 if TYPE_CHECKING:
@@ -86,46 +84,31 @@ class NetworkParser:
         """
         return self.read(texts, whole)[0]
 
-    def read(
-        self, texts: Iterable[str | Doc], whole: Sequence[Spans] = (), *, vectors: bool = False
-    ) -> tuple[Parses, LevelScores]:
-        """The parses of texts, as `parse` makes them, and what is said of the edges of their trees.
-
-        With `vectors` the reader, if the network has one, is given what it needs: a good deal of memory.
-        """
+    def read(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> tuple[Parses, LevelScores]:
+        """The parses of texts, as `parse` makes them, and what is said of the edges of their trees."""
         found: list[tuple[Parses, list[Columns]]] = []
         pairs = itertools.zip_longest(texts, whole, fillvalue=())
         for given, group in itertools.groupby(pairs, lambda pair: isinstance(pair[0], str)):
             items: list[Any] = list(group)
             docs = [doc for doc, _ in items]
-            found.append(self._read(items, vectors) if given else self._read_docs(docs, vectors))
-        found = found or [self._read([], vectors)]
+            found.append(self._read(items) if given else self._read_docs(docs))
+        found = found or [self._read([])]
         columns = [own for _, parts in found for own in parts]
         return Parses.concatenate([parses for parses, _ in found]), self._scores(columns)
 
-    def score(self, parses: Parses, *, vectors: bool = False) -> LevelScores:
+    def score(self, parses: Parses) -> LevelScores:
         """What is said of the edges of trees that another parser made."""
-        return self._scores([self._score(parses, vectors)])
-
-    @cached_property
-    def reader(self) -> Reader | None:
-        """The reader of the network, opened when it is first asked for."""
-        folder, _, threads = self._opened
-        return Reader(folder, network=self.network.header["sha256"], threads=threads) if has_reader(folder) else None
+        return self._scores([self._score(parses)])
 
     def _scores(self, found: Sequence[Columns]) -> LevelScores:
-        retain, need, root, keep = np.split(np.concatenate([own.logits for own in found]), _ENDS, axis=1)
-        vectors = None if found[0].vector is None else np.concatenate([own.vector for own in found])
-        seen = None if vectors is None or self.reader is None else Seen(self.reader, vectors)
-        return LevelScores(retain, need[:, 0], root, keep, self.network.decoding, seen)
+        columns = np.split(np.concatenate([own.logits for own in found]), _ENDS, axis=1)
+        said = {name: own if OUTPUTS[name] > 1 else own[:, 0] for name, own in zip(SAID, columns, strict=True)}
+        return LevelScores(**said, decoding=self.network.decoding)
 
-    def _columns(self, rows: int, vectors: bool) -> Columns:
-        return Columns(rows, self.network.width if vectors and self.reader is not None else 0)
-
-    def _score(self, parses: Parses, vectors: bool) -> Columns:
+    def _score(self, parses: Parses) -> Columns:
         texts = parses.texts()
         start, end = parses.start.tolist(), parses.end.tolist()
-        columns = self._columns(len(start), vectors)
+        columns = Columns(len(start))
         first_token = parses.token_ptr.tolist()
         for sentences in _groups(parses.sentences()):
             reading = _Reading(self.network, columns)
@@ -138,20 +121,20 @@ class NetworkParser:
             reading.run()
         return columns
 
-    def _read_docs(self, docs: Sequence[Doc], vectors: bool) -> tuple[Parses, list[Columns]]:
+    def _read_docs(self, docs: Sequence[Doc]) -> tuple[Parses, list[Columns]]:
         parses = from_docs([check_doc(doc) for doc in docs])
-        return parses, [self._score(parses, vectors)]
+        return parses, [self._score(parses)]
 
-    def _read(self, texts: Sequence[tuple[str, Spans]], vectors: bool) -> tuple[Parses, list[Columns]]:
+    def _read(self, texts: Sequence[tuple[str, Spans]]) -> tuple[Parses, list[Columns]]:
         own = [list(_text_parts(clean(text), whole)) for text, whole in texts]
         parts = itertools.chain.from_iterable(own)
         together = batches(parts, chars=GROUP_CHARS, size=lambda part: len(part[0]))
-        groups = [self._parse_group(group, vectors) for group in together]
-        groups = groups or [self._parse_group([], vectors)]
+        groups = [self._parse_group(group) for group in together]
+        groups = groups or [self._parse_group([])]
         parses = Parses.concatenate([parsed for parsed, _ in groups]).merge([len(parts) for parts in own])
         return parses, [columns for _, columns in groups]
 
-    def _parse_group(self, texts: Sequence[tuple[str, Spans]], vectors: bool) -> tuple[Parses, Columns]:
+    def _parse_group(self, texts: Sequence[tuple[str, Spans]]) -> tuple[Parses, Columns]:
         """Parse texts that go through the network together, each with what is whole in it."""
         starts: list[int] = []
         ends: list[int] = []
@@ -176,7 +159,7 @@ class NetworkParser:
             ends += own_ends
             forms += own
             token_ptr.append(len(starts))
-        columns = self._columns(len(starts), vectors)
+        columns = Columns(len(starts))
         reading = _Reading(self.network, columns)
         for read, row, base in reads:
             reading.add(read, range(row, row + len(read)), base)
@@ -236,12 +219,10 @@ def _open(folder: Path, split: bool, threads: int) -> NetworkParser:
 class Columns:
     """What the network fills, a row a token; the core reads and writes the arrays by their names."""
 
-    def __init__(self, rows: int, width: int = 0) -> None:
-        """With a `width`, also the network's vectors, which are so wide."""
+    def __init__(self, rows: int) -> None:
         self.head = np.zeros(rows, dtype=np.int32)
         self.label, self.tag, self.entity, self.entity_start = (np.zeros(rows, dtype=np.uint8) for _ in range(4))
         self.logits = np.zeros((rows, LOGITS), dtype=np.float32)
-        self.vector = np.zeros((rows, width), dtype=np.uint8) if width else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +254,7 @@ class _Reading:
 
     def run(self) -> None:
         """Fill the columns."""
-        for batch in self._network.run(self._sentences, vectors=self._columns.vector is not None):
+        for batch in self._network.run(self._sentences):
             self._fill(batch)
 
     def _fill(self, batch: Batch) -> None:
@@ -294,8 +275,6 @@ class _Reading:
             no_label=scheme.LABEL_ID[""],
             root_label=_ROOT,
         )
-        if self._columns.vector is not None and batch.vector is not None:
-            self._columns.vector[rows] = batch.vector[np.repeat(np.arange(len(counts)), counts), words.piece]
 
 
 def _join_parts(columns: Columns, rows: Sequence[int], token_ptr: NDArray[np.int64]) -> None:

@@ -13,7 +13,7 @@ it allows: its scores are interpolated between those of the two levels beside it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -23,14 +23,10 @@ from laconic.levels import LEVELS, NESTED, Level
 from laconic.score.probabilities import Probabilities
 
 if TYPE_CHECKING:
-    from laconic.reader.reader import Seen
     from laconic.tree import Forest
 
 #: The share of the characters that editors keep at each level.
 RATES: Final = (0.84, 0.64, 0.45)
-
-#: What the reader's log-probabilities count beside the scores (bench/reader.py).
-READING: Final = 12.0
 
 _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
 
@@ -49,10 +45,9 @@ class Decoding:
     # For the levels, from light to short. Where much is kept, the words' probabilities weigh more, so that the room is
     # used; where little is kept, the edges do, so that nouns and verbs keep the small words that they need.
     edge_weight: float = 2.0  # of an edge's logit
-    need_weights: tuple[float, ...] = (8.0, 8.0, 4.0)  # of the log-probability that a cut edge is not needed
+    need_weights: tuple[float, ...] = (8.0, 8.0, 8.0)  # of the log-probability that what is cut is not needed
     probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of what a word's probability is above the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
-    reads: bool = True  # the reader has its say about the order of results
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON-ready data."""
@@ -80,21 +75,27 @@ class LevelScores:
     """The logits of a batch, by token and level (in the order of `LEVELS`).
 
     `retain` is of the edge into the node whose head word the token is, given that the node above is kept, `root` of the
-    dummy root's edge to it, `keep` of the word itself. `need`, by token alone, is of the edge's being needed at all.
+    dummy root's edge to it, `keep` of the word itself. By token alone, `need` is of the edge's being needed at all, and
+    `alone` of the need for what stands above the node, so that it cannot be printed without that.
     """
 
     retain: NDArray[np.float32]
     need: NDArray[np.float32]
     root: NDArray[np.float32]
+    alone: NDArray[np.float32]
     keep: NDArray[np.float32]
     decoding: Decoding = Decoding()
-    seen: Seen | None = None  # by the reader, where there is one
 
     def take(self, rows: NDArray[np.int64]) -> LevelScores:
         """Those of some tokens."""
-        seen = None if self.seen is None else self.seen.take(rows)
-        retain, need, root, keep = (values[rows] for values in (self.retain, self.need, self.root, self.keep))
-        return replace(self, retain=retain, need=need, root=root, keep=keep, seen=seen)
+        retain, need, root, alone, keep = (
+            values[rows] for values in (self.retain, self.need, self.root, self.alone, self.keep)
+        )
+        return LevelScores(retain, need, root, alone, keep, self.decoding)
+
+    def needed(self, forest: Forest) -> NDArray[np.float32]:
+        """By node the probability that its edge is needed, whatever the level."""
+        return _probability(self.need[forest.row])
 
     def headline(self) -> Probabilities:
         """p_ret for headlines."""
@@ -138,18 +139,16 @@ class LevelScores:
         if fills is not None:
             threshold[np.repeat(fills, rows)] = 0
         worth = weight * (_probability(mixed(self.keep)) - threshold)
-        needed = np.logaddexp(np.float32(0), self.need)  # -log p(nobody needs it)
+        need, alone = (need_weight * np.logaddexp(np.float32(0), own) for own in (self.need, self.alone))  # -log(1 - p)
         return Probabilities(
             _probability(np.float32(own.edge_weight) * mixed(self.retain)),
             _probability(mixed(self.root)),
             np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation comes and goes with the words
-            need_weight * needed,
+            need,
+            alone,
             objective="words",
-            order="reader" if own.reads and self.seen is not None else "score",
             temperature=own.temperature,
             candidates=own.candidates,
-            seen=self.seen,
-            reading=READING,
         )
 
 

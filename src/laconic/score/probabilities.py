@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic import _core
 from laconic.errors import LaconicError
-
-if TYPE_CHECKING:
-    from laconic.reader.reader import Seen
-    from laconic.tree import Forest
 
 #: p_ret of an edge that had better stay, at least.
 _PREFERRED: Final = np.float32(0.999)
@@ -30,25 +26,25 @@ class Probabilities:
     the node's parent, given that the parent is kept, and `root_retain[t]` is p_ret of the dummy root's edge. They are
     probabilities and nothing else: what is certain is said by pins (`laconic.guard`). Rows of other tokens, and of
     edges that the tree does not have, are ignored, but must be probabilities too. `evidence[t]` is what is known
-    besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account. `need[t]` is
-    what it costs to cut the parent's edge besides -log p_del, where the objective is that of words.
+    besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account. Where the
+    objective is that of words, `need[t]` is what it costs to cut the parent's edge besides -log p_del, and `alone[t]`
+    what it costs to print the node without what stands above it.
     """
 
     retain: NDArray[np.float32]
     root_retain: NDArray[np.float32]
     evidence: NDArray[np.float32] | None = None
     need: NDArray[np.float32] | None = None
+    alone: NDArray[np.float32] | None = None
     word_weight: float = 1.0  # of the evidence
     rho: float = 0.5  # the threshold between retaining and deleting
     objective: str = "joint"  # laconic.decode.Objective
     order: str = "score"  # laconic.decode.Order
     temperature: float = 1.0  # of the distribution over candidates, for the order by expected F1
     candidates: int = 64  # that are put in that order
-    seen: Seen | None = None  # by the reader, for the order of that name
-    reading: float = 0.0  # what the reader's log-probabilities count beside scores
 
     def __post_init__(self) -> None:
-        for field in ("retain", "root_retain", "evidence", "need"):
+        for field in ("retain", "root_retain", "evidence", "need", "alone"):
             if (values := getattr(self, field)) is not None:
                 object.__setattr__(self, field, np.ascontiguousarray(values, dtype=np.float32))
         if np.shape(self.retain) != np.shape(self.root_retain) or np.ndim(self.retain) != 1:
@@ -61,8 +57,8 @@ class Probabilities:
             if not right.all():
                 row = int(np.argmin(right))
                 raise LaconicError(f"{name}[{row}] is {values[row]}: give a probability between 0 and 1")
-        for name, known, kind in (("evidence", self.evidence, "log-odds"), ("need", self.need, "costs")):
-            if known is None:
+        for name, kind in (("evidence", "log-odds"), ("need", "costs"), ("alone", "costs")):
+            if (known := getattr(self, name)) is None:
                 continue
             if np.shape(known) != np.shape(self.retain):
                 raise LaconicError(
@@ -76,17 +72,8 @@ class Probabilities:
     def core(self) -> _core.Probabilities:
         """What the native code reads."""
         evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence * np.float32(self.word_weight)
-        need = np.zeros_like(self.retain) if self.need is None else self.need
-        return _core.Probabilities(self.retain, self.root_retain, evidence, need)
-
-    def missed(self, forest: Forest, decoded: _core.Decoded, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What results lose beside their scores because something is missing in them, by the reader: 0 or less."""
-        if self.seen is None:
-            raise LaconicError(
-                "the order reader goes with the levels of a network that has a reader, as default has: leave it out, "
-                "or use that model"
-            )
-        return self.reading * self.seen.read(forest, decoded, rows)
+        need, alone = (np.zeros_like(self.retain) if own is None else own for own in (self.need, self.alone))
+        return _core.Probabilities(self.retain, self.root_retain, evidence, need, alone)
 
     def preferring(self, rows: NDArray[np.int64]) -> Probabilities:
         """The same, where the edges into the nodes of these tokens are nearly certain."""
