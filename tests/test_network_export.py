@@ -16,7 +16,6 @@ import onnxruntime
 from laconic.levels import LEVELS, Level
 from laconic.network.export import build_graph, read_graph, write_graph
 from laconic.network.shape import MAX_PIECES, OUTPUTS, Shape
-from laconic.network.start import write_rounding
 
 SHAPE = Shape(layers=2, width=24, heads=3, inner=40, edge=10, vocabulary=50, positions=300, cases=6, norm_epsilon=1e-6)
 
@@ -108,7 +107,7 @@ def forward(weights: Arrays, shape: Shape, inputs: Arrays) -> tuple[Arrays, Limi
     word = linear(x, "word")
     classes = OUTPUTS["tag"] + OUTPUTS["entity"]
     word[..., classes : classes + OUTPUTS["retain"] + OUTPUTS["need"]] += linear(edge, "retain_edge")
-    return {"arc": arc, "label": linear(edge, "label"), "word": word, "vector": x}, limits
+    return {"arc": arc, "label": linear(edge, "label"), "word": word}, limits
 
 
 def run(model: onnx.ModelProto, inputs: Arrays) -> Arrays:
@@ -117,11 +116,7 @@ def run(model: onnx.ModelProto, inputs: Arrays) -> Arrays:
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     names = [output.name for output in model.graph.output]
-    found = dict(zip(names, session.run(names, inputs), strict=True))
-    if found["vector"].dtype == np.uint8:  # steps: those of the constants with which the next product reads them
-        constants = constants_of(model)
-        found["vector"] = (found["vector"].astype(np.float32) - constants["top.zero"]) * constants["top.scale"]
-    return found
+    return dict(zip(names, session.run(names, inputs), strict=True))
 
 
 def constants_of(model: onnx.ModelProto) -> Arrays:
@@ -131,7 +126,7 @@ def constants_of(model: onnx.ModelProto) -> Arrays:
 def at_words(outputs: Arrays, inputs: Arrays) -> Arrays:
     """The rows that mean anything: of pieces that begin a word, and of these as heads, which each row ranks."""
     words = inputs["not_a_word"] == 0
-    found = {name: outputs[name][words] for name in ("label", "word", "vector")}
+    found = {name: outputs[name][words] for name in ("label", "word")}
     arcs = [own[words[i]][:, words[i]] for i, own in enumerate(outputs["arc"])]
     found["arc"] = np.concatenate([(own - own.mean(axis=1, keepdims=True)).ravel() for own in arcs])
     return found
@@ -248,31 +243,19 @@ def test_the_same_weights_give_the_same_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.onnx", "b.onnx"]
 
 
-def test_vectors_have_8_bits_and_their_rounding_is_known(tmp_path: Path) -> None:
-    weights, inputs = random_weights(SHAPE), random_inputs(LENGTHS, 16)
-    _, limits = forward(weights, SHAPE, inputs)
-    model = build_graph(weights, SHAPE, limits)
-    (kind,) = (output.type.tensor_type.elem_type for output in model.graph.output if output.name == "vector")
-    assert kind == onnx.TensorProto.UINT8
-    write_graph(model, tmp_path / "network.onnx")
-    write_rounding(tmp_path / "rounding.npz", tmp_path / "network.onnx")
-    with np.load(tmp_path / "rounding.npz") as rounding:
-        scale, zero = (float(rounding[name].item()) for name in ("scale", "zero"))
-    assert [scale * (step - zero) for step in (0, 255)] == pytest.approx(limits["word"], abs=scale)
-
-
-def test_an_edge_of_a_network_that_knew_no_needs_is_needed_as_short_retains_it(
+def test_a_clause_of_an_earlier_network_stands_alone_where_it_is_the_root_at_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "network.onnx"
     with monkeypatch.context() as earlier:
-        earlier.setitem(OUTPUTS, "need", 0)
+        earlier.setitem(OUTPUTS, "alone", 0)
         given = random_weights(SHAPE)
         write_graph(build_graph(given, SHAPE, None), path)
     found = read_graph(path, SHAPE)
-    levels, classes = len(LEVELS), OUTPUTS["tag"] + OUTPUTS["entity"]
-    short = LEVELS.index(Level.SHORT)
-    for name, own in ((name, f"{name}.{kind}") for name in ("word", "retain_edge") for kind in ("weight", "bias")):
-        after = levels + (classes if name == "word" else 0)
-        expected = np.insert(given[own], after, given[own][after - levels + short], axis=0)
-        np.testing.assert_allclose(found[own], expected, atol=1e-6)
+    root = sum(OUTPUTS[name] for name in ("tag", "entity", "retain", "need"))
+    of_short = root + LEVELS.index(Level.SHORT)
+    for name in ("word.weight", "word.bias"):
+        expected = np.insert(given[name], root + OUTPUTS["root"], -given[name][of_short], axis=0)
+        np.testing.assert_allclose(found[name], expected, atol=1e-6)
+    for name in ("retain_edge.weight", "retain_edge.bias", "label.weight"):
+        np.testing.assert_allclose(found[name], given[name], atol=1e-6)

@@ -23,7 +23,14 @@ def train_network_cli(
     treebank: Annotated[
         Path, typer.Option("--treebank", help="Sentences whose trees are learned: JSON Lines, field text or lead.")
     ],
-    plain: Annotated[Path, typer.Option("--plain", help="Texts for the teachers to label: the same form.")],
+    plain: Annotated[
+        Path | None,
+        typer.Option(
+            "--plain",
+            help="Texts for the teachers to label: the same form. Without them, with --go-on-from, there are no teachers.",
+            show_default="none",
+        ),
+    ] = None,
     verdicts: Annotated[
         Path | None,
         typer.Option("--verdicts", help="Sentences with deletions that are fine, or at fault.", show_default="none"),

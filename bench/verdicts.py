@@ -1,0 +1,49 @@
+"""How well a network tells deletions that an editor would undo: python bench/verdicts.py VERDICTS [MODEL]
+
+VERDICTS is a file of `data/join.py`: verdicts-dev.jsonl.gz has those on sentences that are held out. Prints the area
+under the ROC curve of p(needed) over deletions, and of p(may not stand alone) over clauses that were taken out; and, by
+probability, how many of the deletions were at fault.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import laconic
+from laconic.corpus.verdicts import read_verdicts
+
+BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+def main(path: Path, model: str | None) -> None:
+    parser = laconic.load(model, split=False).scorer
+    verdicts = read_verdicts(path)
+    parses, scores = parser.read(list(verdicts))
+    found: dict[str, list[tuple[float, int]]] = {"need": [], "alone": []}
+    for text, first, last in parses.sentences():
+        at = {start: row for row, start in enumerate(parses.start[first:last].tolist(), first)}
+        for verdict in list(verdicts.values())[text]:
+            for name, logits, said in (("need", scores.need, verdict.cut), ("alone", scores.alone, verdict.root)):
+                found[name] += [(float(logits[at[begin]]), faulty) for begin, faulty in said.items() if begin in at]
+    for name, pairs in found.items():
+        logits, faulty = (np.array(column) for column in zip(*pairs, strict=True))
+        print(f"{name}: {len(pairs):,} verdicts, {faulty.mean():.1%} at fault, area {area(logits, faulty > 0):.4f}")
+        p = 1 / (1 + np.exp(-logits))
+        for low, high in zip(BINS[:-1], BINS[1:], strict=True):
+            inside = (p >= low) & (p < high)
+            if inside.any():
+                print(f"  p {low:.2f} to {high:.2f}: {inside.sum():>6,}, {faulty[inside].mean():.1%} at fault")
+
+
+def area(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    """Under the ROC curve."""
+    ranks = np.empty(len(scores))
+    ranks[scores.argsort()] = np.arange(1, len(scores) + 1)
+    of = right.sum()
+    return float((ranks[right].sum() - of * (of + 1) / 2) / (of * (len(scores) - of)))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)
