@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -157,7 +156,8 @@ class FrameTable:
 @lru_cache(maxsize=1)
 def shipped_frames() -> FrameTable:
     """The frames that laconic has of English: what was counted, and what dictionaries say."""
-    counted = resources.files("laconic.language").joinpath(_FILE).read_text(encoding="utf-8")
+    folder = Path(__file__).parents[1] / "language"  # importlib.resources would take longer than the file
+    counted = (folder / _FILE).read_text(encoding="utf-8")
     return read_frames("\n".join((counted, *lexicon_rows())), _FILE)
 
 

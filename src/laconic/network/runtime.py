@@ -20,7 +20,7 @@ from laconic.network.session import Session, damaged
 from laconic.network.shape import MAX_PIECES
 from laconic.score.level_scores import Decoding
 
-FORMAT_VERSION: Final = 4
+FORMAT_VERSION: Final = 5
 
 #: Sentences are padded to a multiple of this, whatever else is in their batch: the same shapes, so the same results.
 STEP: Final = 8
