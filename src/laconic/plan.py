@@ -69,11 +69,6 @@ def policy_for(scores: Model | LevelScores, level: Level | None, *, guarded: boo
     return Policy.HEADLINE if level is Level.HEADLINE else Policy.SENTENCE
 
 
-def needed_by(scores: Model | LevelScores, forest: Forest) -> NDArray[np.float32] | None:
-    """By node the probability that its edge is needed, where the scorer knows it."""
-    return None if isinstance(scores, Model) else scores.needed(forest)
-
-
 def make_plan(
     forest: Forest,
     scores: Model | LevelScores,
@@ -89,8 +84,7 @@ def make_plan(
 
     `pins` are the policy's, where they are made already: they are the same for every budget.
     """
-    if pins is None:
-        pins = make_pins(forest, policy, needed_by(scores, forest))
+    pins = make_pins(forest, policy) if pins is None else pins
     budget = limits is not None and limits.limits.budget.has_maximum
     if isinstance(scores, Model) or level is Level.HEADLINE:
         edge_scores = scores if isinstance(scores, Model) else scores.headline()

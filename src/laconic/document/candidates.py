@@ -27,7 +27,7 @@ from laconic.language.grammar import MAIN_VERB_TAGS
 from laconic.language.word_lists import CONJUNCTIONS, DANGLING_PREPOSITIONS
 from laconic.limits import Budget, Limits
 from laconic.parse import scheme
-from laconic.plan import make_plan, needed_by
+from laconic.plan import make_plan
 from laconic.realise import print_pieces
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def read_candidates(
     worth = Worth.of(forest, question)
     bound = limits.bind(forest) if limits else None
 
-    pins = make_pins(forest, Policy.DOCUMENT, needed_by(scores, forest))
+    pins = make_pins(forest, Policy.DOCUMENT)
 
     def decoded(limits: BoundLimits | None) -> Decoded:
         plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT, pins=pins)

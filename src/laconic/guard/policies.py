@@ -12,26 +12,16 @@ from laconic.guard import rules
 from laconic.guard.pins import PinBoard, Pins, run_rules
 from laconic.guard.rule import Policy, Rule
 from laconic.guard.rule_words import Words
-from laconic.guard.waive import waive
 from laconic.parse.program import Tape
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from laconic._core import Program
     from laconic.tree import Forest
 
 
-def make_pins(forest: Forest, policy: Policy, needed: NDArray[np.float32] | None = None) -> Pins | None:
-    """What the guard asks of the trees of a batch; None: nothing.
-
-    `needed` is by node the probability that its edge is needed, as a network has it: some pins are waived by that.
-    """
-    if policy is Policy.NONE:
-        return None
-    pins = run_rules(*_program(policy), forest)
-    return pins if needed is None else waive(pins, needed)
+def make_pins(forest: Forest, policy: Policy) -> Pins | None:
+    """What the guard asks of the trees of a batch; None: nothing."""
+    return None if policy is Policy.NONE else run_rules(*_program(policy), forest)
 
 
 @cache

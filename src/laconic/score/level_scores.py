@@ -45,7 +45,7 @@ class Decoding:
     # For the levels, from light to short. Where much is kept, the words' probabilities weigh more, so that the room is
     # used; where little is kept, the edges do, so that nouns and verbs keep the small words that they need.
     edge_weight: float = 2.0  # of an edge's logit
-    need_weights: tuple[float, ...] = (8.0, 8.0, 8.0)  # of the log-probability that what is cut is not needed
+    need_weights: tuple[float, ...] = (24.0, 24.0, 24.0)  # of the log-probability that what is cut is not needed
     probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of what a word's probability is above the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
 
@@ -92,10 +92,6 @@ class LevelScores:
             values[rows] for values in (self.retain, self.need, self.root, self.alone, self.keep)
         )
         return LevelScores(retain, need, root, alone, keep, self.decoding)
-
-    def needed(self, forest: Forest) -> NDArray[np.float32]:
-        """By node the probability that its edge is needed, whatever the level."""
-        return _probability(self.need[forest.row])
 
     def headline(self) -> Probabilities:
         """p_ret for headlines."""

@@ -47,8 +47,7 @@ class SearchView:
                 numbers[text].append(number)
         own = [number for text in texts for number in numbers[text]]
         self.sentences = [search.by_number.get(number) for number in own]
-        needed = reading.scores.needed(self.forest)
-        self.pins: Pins | None = make_pins(self.forest, Policy.SENTENCE, needed)
+        self.pins: Pins | None = make_pins(self.forest, Policy.SENTENCE)
         self.limits = _bind(self.forest, reading, search.kept)
         # Where characters and tokens are displayed, and what a token surely adds to the print.
         self.cells = np.concatenate([np.zeros(0, np.int32), *reading.cell])
