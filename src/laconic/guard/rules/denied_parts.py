@@ -12,7 +12,7 @@ from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
 from laconic.guard.rules.denials import DENIAL
-from laconic.language.grammar import ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, SUBJECTS
+from laconic.language.grammar import ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS
 from laconic.parse.program import Mask
 
@@ -66,9 +66,14 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     board.with_heads(words, of_none, DENIAL)
     narrows = told & (pobj & of_none[words.head])[words.head]
     narrows |= words.labelled(PREPOSITIONS) & narrows[words.head]
-    narrows |= words.labelled(("amod",)) & (pobj & of_none[words.head] & words.tagged(("NN", "NNS")))[words.head]
+    # "no cover for [pre-existing] conditions", "without [many] other guests"
+    without = words.listed("without") & words.labelled(PREPOSITIONS)
+    few = pobj & (of_none | without)[words.head] & words.tagged(("NN", "NNS"))
+    narrows |= words.labelled(("amod",)) & few[words.head]
     narrows |= told & words.listed(_NOBODY)[words.head]
     board.with_heads(words, narrows & ~words.after_comma, DENIAL)
+    # "a promise that it did not keep"
+    board.with_heads(words, told & denied & words.labelled((RELATIVE_CLAUSE,)), DENIAL)
     # "never permanently inhabited", "hardly anywhere to eat"
     next_ = words.after(words.denials) & words.labelled(ADVERBIALS) & words.tagged(("RB",)) & denied[words.head]
     board.with_heads(words, next_, DENIAL)

@@ -124,7 +124,8 @@ def _spliced(uses: Uses) -> Mask:
 def _inner_objects(uses: Uses) -> Mask:
     """Objects of prepositions without a phrase of their own: "but only on [sailings]", "on [which] it is based"."""
     object_, head = uses.labelled("pobj"), uses.head
-    alone = object_ & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
+    # "for drawing maps and for [printing] them"
+    alone = uses.labelled("pobj", "pcomp") & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
     asks = object_ & uses.tagged(QUESTION_TAGS) & uses.labelled("prep")[head] & uses.is_verb[head[head]]
     return (alone | asks) & (uses.rows > head)
 

@@ -45,6 +45,9 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.listed(HEDGES) & beside, HEDGE)
     # "pretty sure"; "no way is he"
     board.with_heads(words, words.labelled(("advmod",)) & words.listed(_SURE)[words.head], HEDGE)
+    # "even in the dark" is not only there
+    even = words.listed("even") & words.labelled(ADVERBIALS) & words.labelled(PREPOSITIONS)[words.head]
+    board.with_heads(words, even & (words.head > words.rows), HEDGE)
     none = words.parents_of(words.listed("no") & words.labelled(("det",))) & words.labelled(("npadvmod", "advmod"))
     board.with_heads(words, none, DENIAL)
 

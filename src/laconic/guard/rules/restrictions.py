@@ -81,7 +81,7 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     restricts &= quantified[words.head] | ~told | sized | words.listed("without")
     board.with_heads(words, restricts, RESTRICTION)
     some = (bare & words.tagged(("NNS",))) | quantified
-    inside = restricts | _pin_scopes(words, board, some) | _pin_recipients(words, board, some)
+    inside = restricts | _pin_scopes(words, board, some | pronoun) | _pin_recipients(words, board, some)
     keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
     # "with [untreated] hypertension"; a name may go without its first part
     keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
@@ -120,7 +120,8 @@ def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
     restricts &= ~words.listed(_EXAMPLES)
     some = noun & words.labelled(("pobj",)) & words.parents_of(restricts)
     scope = words.labelled(PREPOSITIONS) & words.listed(_SCOPES) & words.parents_of(some)
-    scope &= words.rows < words.first_below(words.labelled(SUBJECTS))[words.head]
+    subject = words.first_below(words.labelled(SUBJECTS))[words.head]
+    scope &= words.rows < (subject >= 0).where(subject, words.head)  # an order has no subject
     board.with_heads(words, scope, RESTRICTION)
     restricts &= (some & scope[words.head])[words.head]
     board.with_heads(words, restricts, RESTRICTION)
