@@ -55,7 +55,7 @@ class Case:
         return True
 
     def score(self, nodes: frozenset[int], *, words: bool) -> float:
-        """What is kept and what is cut, edge by edge; the evidence of the words, and what needed edges cost."""
+        """What is kept and what is cut, edge by edge; the evidence of the words, and what cuts cost besides."""
         forest, given = self.forest, self.edge_scores
         total = 0.0
         flags = [0] * len(forest.parent) if self.pins is None else self.pins.flags.tolist()
@@ -71,11 +71,16 @@ class Case:
             kept = np.isin(forest.node_of, list(nodes)) & (forest.node_of >= 0)
             total += float(given.evidence[kept].astype(np.float64).sum())
             total -= sum(float(given.need[forest.row[node]]) for node in self.cut(nodes))
+            total -= sum(float(given.alone[forest.row[node]]) for node in self.taken_out(nodes))
         return total
 
     def cut(self, nodes: frozenset[int]) -> set[int]:
         """Nodes that are gone, though what they hang on is kept."""
         return {node for node, head in enumerate(self.forest.parent.tolist()) if head in nodes and node not in nodes}
+
+    def taken_out(self, nodes: frozenset[int]) -> set[int]:
+        """The root, if there is something above it in the tree."""
+        return {node for node in nodes if (head := int(self.forest.parent[node])) >= 0 and head not in nodes}
 
 
 def random_case(rng: random.Random, *, pinned: bool, choices: bool = True, size: float = 2.0) -> Case:
@@ -93,8 +98,8 @@ def random_case(rng: random.Random, *, pinned: bool, choices: bool = True, size:
     draw = np.random.default_rng(rng.randrange(2**32))
     retain, root = draw.random((2, count), dtype=np.float32)
     evidence = draw.normal(scale=size, size=count).astype(np.float32)
-    need = draw.exponential(scale=size, size=count).astype(np.float32)
-    edge_scores = Probabilities(retain, root, evidence, need, objective="words")
+    need, alone = draw.exponential(scale=size, size=(2, count)).astype(np.float32)
+    edge_scores = Probabilities(retain, root, evidence, need, alone, objective="words")
     nodes = len(forest.parent)
     if not pinned:
         return Case(forest, edge_scores, None)
@@ -250,7 +255,7 @@ def test_needs_are_a_matter_of_words_alone() -> None:
     rng = random.Random(47)
     for _ in range(20):
         case = random_case(rng, pinned=False)
-        bare = replace(case, edge_scores=replace(case.edge_scores, need=None))
+        bare = replace(case, edge_scores=replace(case.edge_scores, need=None, alone=None))
         found, expected = (own.decode(50, objective="joint").score.tolist() for own in (case, bare))
         assert found == expected
 
@@ -261,7 +266,7 @@ def test_evidence_of_nothing_is_the_objective_joint() -> None:
         case = random_case(rng, pinned=False, size=0.0)
         found, joint = case.decode(50), case.decode(50, objective="joint")
         assert found.score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
-        bare = replace(case, edge_scores=replace(case.edge_scores, evidence=None, need=None))
+        bare = replace(case, edge_scores=replace(case.edge_scores, evidence=None, need=None, alone=None))
         assert bare.decode(50).score.tolist() == pytest.approx(joint.score.tolist(), abs=1e-9)
 
 

@@ -24,7 +24,6 @@ REASONS = {
     "laconic/network/distil.py": "also started as python -m, on a machine with a GPU",
     "laconic/models/default/CARD.md": "card of a model: what it is for, and whose data it has seen",
     "laconic/models/default/NETWORK.md": "the same",
-    "laconic/models/default/READER.md": "the same",
     "laconic/models/small/NETWORK.md": "the same",
 }
 #: Modules that are found by looking into their folder (docs/development.md).

@@ -47,7 +47,7 @@ VERSION: Final = 5
 #: What is tried on development data for headlines.
 RHOS: Final = tuple(np.linspace(0.42, 0.56, 8).round(2).tolist())
 TEMPERATURES: Final = (1.0, 1.5, 2.0, 2.5)
-WORD_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+WORD_WEIGHTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5)
 CANDIDATES: Final = 64
 MAX_RATE: Final = 0.43
 
