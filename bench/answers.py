@@ -1,11 +1,11 @@
 """Whether the answer to a question survives in what is kept of a text: python bench/answers.py DATA [--questions 300]
 
-DATA has an article a line, `{"title", "paragraphs": [{"text", "questions": [{"question", "answers"}]}]}`. A question is
-asked of its paragraph, which is cut to 25% and 50% of its characters, and of eight, its own and seven others of the
-article in the article's order, cut to 10% and 25%. An answer is alive if its words stand in the output side by side;
-what is refused has lost it. The ways to cut: the beginning; whole sentences by BM25, the best first as long as they
-fit, in the order of the text; `fit` without the question; `fit` with it. p is of paired tests: the last against BM25,
-and `fit` without the question against the beginning.
+DATA has one article on each line, `{"title", "paragraphs": [{"text", "questions": [{"question", "answers"}]}]}`. Each
+question is asked of its own paragraph, which is cut to 25% and 50% of its characters, and of eight paragraphs (its own
+and seven others of the article, in the article's order), which are cut to 10% and 25%. An answer survives if its words
+are next to each other in the output; if nothing fits, it is lost. Four methods are compared: the beginning of the text;
+whole sentences by BM25, the best first as long as they fit, in the order of the text; `fit` without the question; `fit`
+with it. p is from paired tests: `fit` with the question against BM25, and `fit` without it against the beginning.
 """
 
 import argparse

@@ -1,9 +1,10 @@
 """Budgets at the level headline, on a corpus: python bench/budget.py DATA [--tune]
 
-Every sentence at five budgets, a fifth to four fifths of its characters and the length of the corpus' own compression:
-- the time of the five best beside that without a budget, one core, parsing excluded;
-- whether any print is too long, and whether the best are the best of all prints, where these can be enumerated.
-With --tune: word F1 given the corpus' own lengths, by threshold (what BUDGET_RHO was chosen from).
+Every sentence is compressed at five budgets: a fifth to four fifths of its characters, and the length of the corpus'
+own compression. Prints
+- the time of the five best, compared with that without a budget, on one core, without parsing;
+- whether any result is too long, and whether the best are the best of all results, where these can be enumerated.
+With --tune: word F1 at the corpus' own lengths, by threshold (BUDGET_RHO was chosen from this).
 """
 
 import sys

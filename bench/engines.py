@@ -2,9 +2,10 @@
 
     python bench/engines.py FILE [ROWS]
 
-FILE has a text a line, or the columns that `laconic compress --out` takes; ROWS are in a partition (default 100). Every
-line of the output is a run in a process of its own. The startup, until the first worker begins with its first
-partition, is apart: it is the same for a large input. The texts per second are from there to the end of the last one.
+FILE has one text on each line, or the columns that `laconic compress --out` takes. ROWS is the size of a partition
+(default 100). Every line of the output is one run in its own process. The startup, until the first worker begins with
+its first partition, is measured separately, since it does not depend on the size of the input. The texts per second are
+measured from there to the end of the last partition.
 """
 
 from __future__ import annotations

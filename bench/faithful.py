@@ -1,9 +1,10 @@
-"""How often a compression says what its sentence does not: python bench/faithful.py [MODEL] [--show]
+"""How often a compression says what its sentence does not say: python bench/faithful.py [MODEL] [--show]
 
-The suites tests/data/faithful*.jsonl have sentences of many genres, each with rules "where these words are printed, so
-are those": those that the rules of the guard were made with, and fresh ones by writers who had seen neither. They are
-compressed without a budget and to 80, 60, 40 and 25% of their characters (the nearest where nothing
-fits). Prints, by kind, how many sentences break a rule at each length and at any; with --show, what was printed.
+The suites tests/data/faithful*.jsonl have sentences of many genres. Each has rules of the form "if these words are
+printed, those must be printed too". The rules of the guard were made with one suite; the other was written by people
+who had seen neither these rules nor the first suite. The sentences are compressed without a budget, and to 80, 60, 40
+and 25% of their characters (to the nearest result if nothing fits). Prints, by kind of rule, how many sentences break a
+rule at each length and at any length; with --show, also the outputs that break one.
 """
 
 import sys

@@ -1,11 +1,11 @@
-"""Time and memory of `laconic fit` beside `compress`: python bench/fit.py DATA [--largest BYTES] [KIND…]
+"""Time and memory of `laconic fit`, compared with `compress`: python bench/fit.py DATA [--largest BYTES] [KIND…]
 
-Every kind of document is fitted at half of its characters, at 10 kB, 100 kB and so on, each in a process of its own, on
+Every kind of document is fitted to half of its characters, with 10 kB, 100 kB and so on, each in its own process, on
 one core. Prose is sentences of the corpus in random order: in paragraphs under headings, in one paragraph, in a list,
-as notifications of two sentences each (`fit_batch`). Other kinds are tables and Markdown made to be slow.
+and as notifications of two sentences each (`fit_batch`). Other kinds are tables, and Markdown that is made to be slow.
 
-Prints seconds, the time a character beside that of the tenth of the size (1: linear), the time beside that of
-`compress` on the same sentences (up to 100 kB of them, in the same process), and the memory at the peak.
+Prints seconds; the time per character, divided by that for a tenth of the size (1: linear); the time divided by that of
+`compress` on the same sentences (up to 100 kB of them, in the same process); and the peak memory.
 """
 
 from __future__ import annotations

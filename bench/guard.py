@@ -1,9 +1,10 @@
 """How often editors break the rules of the guard: python bench/guard.py SHARD… [--show RULE] [--policy sentence]
 
-The shards are parsed corpora with gold (`laconic.train.cache`), one for each level. Prints, for each rule and shard,
-how many pins of an edge it has whose head the editors keep, and how many of those edges they cut; how many nodes it
-pins that might be a root, and how many of those they promote. A rule that editors often break asks for too much, or the
-parser is wrong there. With --show, the pins that are broken and their sentences; with --words, their words alone.
+The shards are parsed corpora with gold compressions (`laconic.train.cache`), one for each level. Prints two counts for
+each rule and shard. First, the pins of edges whose head the editors keep, and how many of these edges the editors cut.
+Second, the pinned nodes that might be a root, and how many of these the editors make the root. If editors often break a
+rule, the rule is too strict, or the parser is often wrong there. With --show, prints the pins that are broken, with
+their sentences; with --words, only their words.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""The harvest against golds: python bench/harvest.py CORPUS… [--misses N] [--rejected N]
+"""The harvest compared with gold compressions: python bench/harvest.py CORPUS… [--misses N] [--rejected N]
 
-Items that carry a headline go through the harvest as pairs of headline and sentence. Printed are the share accepted,
-the reasons of the others, and word F1 and exact match of the harvested compressions against the printed golds; on
-demand the worst misses, and some of the rejected pairs.
+Items that have a headline are harvested as pairs of headline and sentence. Prints the share of accepted pairs, the
+reasons for which the others are rejected, and word F1 and exact match of the harvested compressions against the gold
+compressions; on request also the worst results, and some of the rejected pairs.
 """
 
 import argparse

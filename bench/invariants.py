@@ -1,8 +1,8 @@
 """What must hold for every document: python bench/invariants.py [--most N] [FOLDER…]
 
-Fits every Markdown file (*.md) of some folders at rates 1, .8, .5 and .2, and into the least that is possible in
-characters and in words, and says how many files break each invariant of tests/invariants.py. Without folders, the files
-are those of the packages that are installed. What is wrong with which file goes to standard error.
+Fits every Markdown file (*.md) of some folders at the rates 1, .8, .5 and .2, and to the smallest possible number of
+characters and of words. Prints how many files break each invariant of tests/invariants.py. Without folders, the files
+are those of the installed packages. Details of each failure go to standard error.
 """
 
 from __future__ import annotations

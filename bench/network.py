@@ -1,9 +1,10 @@
-"""The networks against spaCy and the maximum entropy model: speed, start and memory, in one run on one core.
+"""The networks compared with spaCy and the maximum entropy model: speed, startup and memory, in one run on one core.
 
     python bench/network.py dev.jsonl.gz
 
-Raw text to the five best, in batches of 128 and one by one; rounds of all systems take turns, and the median round
-counts. Then the time of one `laconic compress` from a fresh process, and the memory of one that has compressed.
+Measures the time from raw text to the five best, in batches of 128 and one by one. All systems are measured in turn, in
+several rounds, and the median round counts. Then measures the time of one `laconic compress` from a fresh process, and
+the memory of a process that has compressed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What laconic prints for a corpus, by every method, order, budget and scorer: two versions of it can be compared.
+"""What laconic prints for a corpus with every method, order, budget and scorer, to compare two versions of laconic.
 
 Usage: python bench/outputs.py DATA OUT_DIR [NAME …] writes OUT_DIR/NAME.jsonl for each way to compress;
        python bench/outputs.py --compare OLD_DIR NEW_DIR says how many lines differ, and shows the first of them.

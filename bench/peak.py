@@ -1,6 +1,6 @@
 """Peak memory of a command and all its processes: python bench/peak.py COMMAND…
 
-Sampled five times a second from /proc (Linux): memory that processes share is counted once (Pss).
+The memory is read five times a second from /proc (Linux). Memory that processes share is counted once (Pss).
 """
 
 import subprocess

@@ -1,9 +1,11 @@
-"""An editor's own words, printed, beside the editor's print: python bench/punctuation.py DATA [PARSER] [SHOWN]
+"""An editor's own words, printed by laconic and compared with the editor's text.
 
-DATA has three compressions of each sentence (`laconic.corpus.read`). Where the words of one are a subtree of the
-sentence's tree, the subtree is printed and compared with what the editor wrote: the share that is identical, also
-without regard to case, and which marks are missing, too many or others, between which words. PARSER is `network`
-(default) or a spaCy pipeline. With SHOWN so many differences of each kind are written out.
+    python bench/punctuation.py DATA [PARSER] [SHOWN]
+
+DATA has three compressions of each sentence (`laconic.corpus.read`). If the words of one are a subtree of the
+sentence's tree, laconic prints the subtree, and the result is compared with what the editor wrote: the share that is
+identical, also ignoring case; and which marks are missing, superfluous or different, and between which words. PARSER is
+`network` (default) or a spaCy pipeline. With SHOWN, that many differences of each kind are printed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Word F1 on text that is not edited prose: python bench/robust.py dev.jsonl.gz
 
-The sentences of a corpus are changed in ways that keep every character in its place, so that the gold stays the gold:
-capitals, lower case, capitals as in a headline, no punctuation, and characters misread as by OCR.
+The sentences of a corpus are changed in ways that keep every character in its place, so that the gold compression stays
+valid: capitals, lower case, capitals as in a headline, no punctuation, and characters misread as by OCR.
 """
 
 from __future__ import annotations

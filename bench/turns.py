@@ -1,8 +1,8 @@
-"""Two versions of laconic side by side: the same work by turns, in processes of their own, on one core.
+"""Two versions of laconic side by side: the same work in turn, in separate processes, on one core.
 
 Usage: python bench/turns.py OLD_PYTHON NEW_PYTHON DATA [ROUNDS] (the interpreters of two virtual environments; DATA: a
 corpus). Prints the median time of each task for both, new / old as median and range of the rounds' ratios, and how long
-explanations and documents take beside plain compression.
+explanations and documents take compared with plain compression.
 """
 
 from __future__ import annotations

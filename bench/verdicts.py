@@ -1,8 +1,8 @@
-"""How well a network tells deletions that an editor would undo: python bench/verdicts.py VERDICTS [MODEL]
+"""How well a network detects deletions that an editor would undo: python bench/verdicts.py VERDICTS [MODEL]
 
-VERDICTS is a file of `data/join.py`: verdicts-dev.jsonl.gz has those on sentences that are held out. Prints the area
-under the ROC curve of p(needed) over deletions, and of p(may not stand alone) over clauses that were taken out; and, by
-probability, how many of the deletions were at fault.
+VERDICTS is a file that `data/join.py` writes; verdicts-dev.jsonl.gz has the held-out sentences. Prints the area under
+the ROC curve of p(needed) for deletions, and of p(may not stand alone) for clauses that were taken out of their
+sentence; and, for each range of probabilities, how many of the deletions were faulty.
 """
 
 import sys

@@ -1,13 +1,14 @@
 """How far words, sentences and lemmas agree with spaCy's: python bench/words.py ARTICLES [--limit N] [--show N]
 
-ARTICLES has a JSON object a line with a field "lead", gzipped or not. Of all leads every n-th is taken, from the first
-on, so that about --limit come from the whole file. spaCy's words are those of its English tokeniser, without white
-space; its sentences come from the parser of its small English pipeline, its lemmas from that pipeline's tags, which
-ours are given, too. Speed is that of the tokenisers alone, each on all leads, after one pass that fills the caches.
+ARTICLES has one JSON object on each line with a field "lead", gzipped or not. Every n-th lead is used, from the first
+one on, so that about --limit leads come from the whole file. spaCy's words are those of its English tokeniser, without
+white space. Its sentences come from the parser of its small English pipeline, and its lemmas from that pipeline's tags,
+which are also the input for our lemmas. Speed is that of the tokenisers alone, each on all leads, after one pass that
+fills the caches.
 
-Most leads are one sentence, and spaCy often takes a dateline for another. So leads that end in a word of at least four
-small letters (some were cut at "Sen.") and a final mark are also put together, five with a space between each, and the
-share of the joints found is printed: there the truth is known.
+Most leads are one sentence, and spaCy often takes a dateline for a separate one. So leads that end in a word of at
+least four small letters (some were cut at "Sen.") and a final mark are also joined, five at a time, with a space
+between them. For these the true boundaries are known, and the share of them that is found is printed.
 """
 
 import argparse

@@ -1,1 +1,1 @@
-"""Random texts, documents and options, and what must hold for whatever comes back: see `python -m fuzz --help`."""
+"""Random texts, documents and options, and what must hold for every result: see `python -m fuzz --help`."""

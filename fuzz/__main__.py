@@ -1,10 +1,10 @@
-"""Random texts, options, budgets, constraints and Markdown through laconic: python -m fuzz --inputs 1000 --seed 1
+"""Random texts, options, budgets, constraints and Markdown as input: python -m fuzz --inputs 1000 --seed 1
 
-An input is a text or a document. Whatever it is, laconic may refuse it with a `LaconicError`; it may not raise
-anything else, crash, print more than the budget, a word that is not in the input, or a part of one. What is wrong goes
-to standard output, one JSON object a line, and the status is 1. Inputs depend on the seed and their number alone. With
-`--state FILE` a run goes on where one before it ended, also where that was killed; `--rounds A:B` runs some rounds
-again. With `--seconds` it ends when they are over, if that is before it has had all inputs.
+An input is a text or a document. laconic may refuse it with a `LaconicError`. It may not raise anything else, crash,
+print more than the budget allows, or print a word that is not in the input, or a part of a word. Failures are printed
+on standard output, one JSON object on each line, and the exit status is 1. Inputs depend only on the seed and their
+number. With `--state FILE` a run continues where an earlier one ended, even if that was killed; `--rounds A:B` runs
+some rounds again. With `--seconds` the run ends after that time, if it has not finished all inputs before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random options for texts: budgets, constraints, levels and all the rest, now and then impossible ones."""
+"""Random options for texts: budgets, constraints, levels and all others, sometimes impossible ones."""
 
 from __future__ import annotations
 

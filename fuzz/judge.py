@@ -1,4 +1,4 @@
-"""What must hold for results, judged by characters and words; one question is for the parser (`has_another_verb`)."""
+"""What must hold for results, checked by characters and words; one check needs the parser (`has_another_verb`)."""
 
 from __future__ import annotations
 

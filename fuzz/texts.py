@@ -1,4 +1,4 @@
-"""Random texts and documents: English by a small grammar and from the test data, then damaged as texts are."""
+"""Random texts and documents: English from a small grammar and from the test data, then damaged as real texts are."""
 
 from __future__ import annotations
 
