@@ -6,6 +6,7 @@ sentence; and, for each range of probabilities, how many of the deletions were f
 """
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ def main(path: Path, model: str | None) -> None:
         logits, faulty = (np.array(column) for column in zip(*pairs, strict=True))
         print(f"{name}: {len(pairs):,} verdicts, {faulty.mean():.1%} at fault, area {area(logits, faulty > 0):.4f}")
         p = 1 / (1 + np.exp(-logits))
-        for low, high in zip(BINS[:-1], BINS[1:], strict=True):
+        for low, high in pairwise(BINS):
             inside = (p >= low) & (p < high)
             if inside.any():
                 print(f"  p {low:.2f} to {high:.2f}: {inside.sum():>6,}, {faulty[inside].mean():.1%} at fault")
