@@ -22,6 +22,9 @@ _LIST: Final = 6  # how many are joined at most
 
 _VERBS: Final = ("VB", "VBD", "VBP", "VBZ", "VBN", "MD")
 
+#: Of what may be done, one thing may be said without the other.
+_ALLOWING: Final = ("can", "could", "may", "might")
+
 #: Adverbs that join a clause to the one before it.
 _JOINING: Final = "so otherwise yet hence therefore thus".split()
 
@@ -50,10 +53,14 @@ def _pin_lists(words: Words, board: PinBoard) -> None:
     either = words.parents_of(words.listed("or") & words.labelled(("cc",))) & words.tagged(_THINGS)
     counted = words.labelled(("appos",)) & (words.last(words.tagged((":",))) > words.head)
     counted &= words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))[words.head]
+    # "is either fined or sent to prison"; of what one may do, one thing can be said alone
+    allowed = words.parents_of(words.listed(_ALLOWING) & words.tagged(("MD",)))
+    verbs = words.parents_of(words.listed("either")) & words.tagged(_VERBS) & ~allowed
     for _ in range(_LIST):
         either |= words.parents_of(part & either)
         counted |= part & counted[words.head]
-    rows = (part & (either | either[words.head] | counted)).rows()
+    other = words.labelled(("conj",)) & words.tagged(_VERBS) & verbs[words.head]
+    rows = ((part & (either | either[words.head] | counted)) | other).rows()
     board.needs(rows, words.head[rows], CONJUNCTION)
     board.needs(words.head[rows], rows, CONJUNCTION)
 

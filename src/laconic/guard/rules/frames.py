@@ -250,7 +250,10 @@ def _clauses(uses: Uses) -> Mask:
     small &= uses.heads_of(uses.labelled("nsubj")) | (uses.tagged(("JJ", "JJR")) & uses.heads_of(uses.object)[head])
     # "leaves the door [locked]", where the parser sees a closer description
     left = uses.object & uses.is_lemma("leave", "keep")[head]
-    small |= uses.labelled("acl") & (head == rows - 1) & uses.tagged(("VBN",)) & left[head]
+    # "has his house [painted]", "gets the brakes [checked]"
+    left |= uses.object & uses.is_lemma("have", "get")[head] & uses.heads_of(uses.labelled("poss"))
+    done = uses.tagged(("VBN",)) & uses.object[rows - 1] & ~auxiliary
+    small |= done & ((uses.labelled("acl") & (head == rows - 1) & left[head]) | uses.labelled("ccomp"))
     # "clicking it [twice] causes …", "running it [dry] destroys …": a subject that is a condition
     gerund = uses.labelled(*SUBJECT_LABELS) & uses.tagged(("VBG",))
     small |= uses.labelled("advmod", "npadvmod", "acomp", "oprd", "xcomp") & gerund[head] & after

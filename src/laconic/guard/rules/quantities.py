@@ -67,6 +67,9 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
         & (words.rows < words.head)
     )
     board.with_heads(words, ordinal, RESTRICTION)
+    # "a little trouble" is no trouble of its own
+    little = (words.listed("little") & words.after(words.listed("a")) & words.labelled(("amod",))).rows()
+    board.needs(little - 1, little, PHRASE)
     only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
     board.needs(only + 1, only, RESTRICTION)
 
