@@ -137,7 +137,7 @@ class Budget:
         return 0 if self.count is None else self.count("")
 
     def for_texts(self, chars: NDArray[np.uint32]) -> Budget:
-        """This budget for texts with these characters: in plain ones, bytes are characters, which the core counts."""
+        """A budget for texts with these characters: in plain ones, bytes are characters, which the core counts."""
         plain = _KINDS[self.kind].plain
         if self.count is None or not plain or (len(chars) and int(chars.max()) >= plain):
             return self
