@@ -396,7 +396,7 @@ def test_interrupt_is_said_with_what_to_do(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert process.returncode == 130
-    assert rest.splitlines()[-1].startswith("laconic: interrupted: start reproduce again, and it goes on")
+    assert rest.splitlines()[-1].startswith("laconic: interrupted: start reproduce again to resume it")
     assert "Traceback" not in rest
 
 

@@ -87,7 +87,7 @@ def check_reasons(result: Result) -> None:
 )
 def test_deletions_and_what_is_printed_are_the_whole_sentence(system: Compressor, options: dict) -> None:
     if isinstance(system.scorer, Model) and options.get("level") in NESTED:
-        with pytest.raises(LaconicError, match="the maximum entropy model knows headlines alone"):
+        with pytest.raises(LaconicError, match="the maximum entropy model writes headlines only"):
             system.batch(TEXTS, 4, explain=True, **options)
         return
     for result in system.batch(TEXTS, 4, explain=True, **options):

@@ -280,8 +280,12 @@ def test_no_clause_is_taken_out_of_its_denial(compressor: laconic.Compressor) ->
             {"max_chars": 90, "keep": ["Easter"]},
             "keep 'Easter' cannot hold: the document does not have these words",
         ),
-        ("# The mayor\n\n" + TEXT, {"rate": 0.9, "drop": ["mayor"]}, "'# The mayor' has it, which is never shortened"),
-        (None, {"rate": 0.9}, "the document is None: give its text"),
+        (
+            "# The mayor\n\n" + TEXT,
+            {"rate": 0.9, "drop": ["mayor"]},
+            "'# The mayor' contains it and is never shortened",
+        ),
+        (None, {"rate": 0.9}, "the document is None, not a text: give its text"),
     ],
 )
 def test_bad_documents_and_budgets_are_refused(

@@ -366,7 +366,7 @@ def test_the_report_says_what_became_of_each_sentence(compressor: laconic.Compre
 @pytest.mark.parametrize(
     ("messages", "message"),
     [
-        ("hello", "the messages are no list"),
+        ("hello", "the messages are not a list"),
         ([], "there are no messages"),
         (["hello"], "message 0 is 'hello': give a mapping"),
         ([{"role": "user"}], "message 0 has no content"),

@@ -196,7 +196,7 @@ def test_the_nearest_text_says_how_far_it_is_off(compressor: laconic.Compressor)
 
 def test_the_methods_of_the_paper_ask_for_each_sentence(maxent_compressor: laconic.Compressor) -> None:
     with pytest.raises(
-        LaconicError, match=r"the method ilp has a budget for every sentence, .*: add each_sentence=True"
+        LaconicError, match=r"the method ilp applies budgets to single sentences, .*: add each_sentence=True"
     ):
         maxent_compressor.compress(REMINDER, method="ilp", max_chars=90)
     assert len(maxent_compressor.compress(REMINDER, method="ilp", max_chars=90, each_sentence=True)) == 2

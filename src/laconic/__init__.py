@@ -76,7 +76,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the package, imported when it is asked for: a part of laconic needs no more than its own."""
+    """Import a public name on first use, so that importing one part of laconic does not load the others."""
     if name == "__version__":
         from importlib.metadata import version  # it takes its time
 

@@ -1,4 +1,4 @@
-"""What is asked of texts: options checked, limits made of them, and the stages run on trees that are read."""
+"""A compress request: its checked options, the limits made of them, and the run of the later stages on parsed texts."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
 
 #: What is compressed: a text, or a parsed spaCy `Doc`.
 Text: TypeAlias = "str | Doc"
-#: Many of them, which are read once.
+#: Any number of texts; iterated over only once.
 Texts: TypeAlias = Iterable[Text]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Texts that can be read, and what is asked of them; those that cannot have their errors in `unread`."""
+    """The texts of a batch that can be read, with the checked options; errors of the others are in `unread`."""
 
-    texts: Sequence[Text]
-    options: CompressOptions  # all of them
+    texts: Sequence[Text]  # without those in `unread`
+    options: CompressOptions  # with the defaults filled in
     limits: Limits
     unread: Refused
-    refused: Refused  # by numbers among the texts: protection markers that are not balanced
+    refused: Refused  # by index in `texts`: their protection markers are not balanced
 
     @classmethod
     def of(cls, parser: Parser, texts: Sequence[Text], k: int, options: Options) -> Asked:
-        """What options ask of texts; bad options are raised."""
+        """Check the options and texts; invalid options raise an error."""
         asked, limits = check_options(k, **options)
         texts, unread = check_texts(texts, getattr(parser, "check", _check_doc))
         refused: Refused = {}
@@ -60,11 +60,11 @@ class Asked:
 
     @property
     def method(self) -> Method:
-        """How compressions are looked for."""
+        """How compressions are searched for."""
         return Method(self.options["method"])
 
     def compress(self, forest: Forest, scores: Model | LevelScores) -> tuple[list[Result], Refused]:
-        """The results of the texts, by their trees, and why some are refused."""
+        """The results of the texts, given their trees, and the errors of refused texts."""
         options = self.options
         request = Request(
             k=options["k"],
@@ -92,9 +92,9 @@ def _compress(
     foreign: NDArray[np.bool_],
     each: bool,
 ) -> tuple[list[Result], Refused]:
-    """The results of texts, and why some are refused.
+    """The results of the texts, and the errors of refused ones.
 
-    Those that are `foreign` are left as they are. A budget is for `each` sentence, or for the text with all its.
+    `foreign` texts are left unchanged. A budget applies to `each` sentence, or to each text as a whole.
     """
 
     def leave(forest: Forest, _: Model | LevelScores, limits: Limits, request: Request) -> tuple[list[Result], Refused]:
@@ -125,26 +125,26 @@ def _compress(
 
 
 def _check_doc(doc: Doc) -> None:
-    """What is asked of a document where a parser asks nothing more."""
+    """The check of a `Doc` for parsers that have no check of their own."""
     check_doc(doc)
 
 
 def check_options(k: int, **options: Unpack[Options]) -> tuple[CompressOptions, Limits]:
-    """What is asked, with the defaults of what is not said, and the limits; refuses what cannot be asked for."""
+    """The options with defaults filled in, and their limits; refuses invalid values and combinations."""
     check_k(k)
     asked = cast(CompressOptions, complete("compress", {**options, "k": k}))
     method = Method(asked["method"])
     limits = _limits(asked)
     check_limits(limits, method, asked["resolve_pronouns"])
     if asked["protect"] is not None and method is not Method.TOPDOWN:
-        raise LaconicError(f"protect goes with the method topdown: leave out it or the method {method}")
+        raise LaconicError(f"protect goes with the method topdown: leave out protect or the method {method}")
     if asked["level"] not in (None, Level.HEADLINE) and method is not Method.TOPDOWN:
-        raise LaconicError(f"the method {method} knows headlines alone: leave out it, or the level {asked['level']}")
+        raise LaconicError(f"the method {method} writes headlines only: drop the method or the level {asked['level']}")
     return asked, limits
 
 
 def check_fit_options(options: FitOptions | DocumentOptions) -> tuple[FitOptions, Limits]:
-    """The same of documents, whose words have no offsets that a user would know."""
+    """The same for documents, which refuse spans: users do not know the offsets of a document's words."""
     asked = cast(FitOptions, complete("fit", options))
     limits = _limits(asked)
     for constraint in limits.constraints:
@@ -154,5 +154,5 @@ def check_fit_options(options: FitOptions | DocumentOptions) -> tuple[FitOptions
 
 
 def _limits(asked: CompressOptions | FitOptions) -> Limits:
-    """What is asked of length and words."""
+    """The limits on length and words that the options ask for."""
     return Limits.of(**cast(LimitOptions, {name: asked.get(name) for name in fields(LimitOptions)}))

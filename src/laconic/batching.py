@@ -1,4 +1,4 @@
-"""Batches of texts that are worked on together."""
+"""Split many texts into batches that are processed together."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ T = TypeVar("T")
 def batches(
     texts: Iterable[T], *, chars: int, count: int = sys.maxsize, size: Callable[[Any], int] = len
 ) -> Iterator[list[T]]:
-    """Texts in batches of up to `count`; the text that brings a batch to `chars` characters is its last.
+    """Batches of up to `count` texts; a batch is closed by the text that brings it to `chars` characters.
 
-    `size` says how many characters one has, where it comes with something else.
+    `size` gives the number of characters of an item; needed where items are not plain texts.
     """
     batch: list[T] = []
     total = 0

@@ -1,4 +1,4 @@
-"""How long every stage takes: the numbers behind the README, measured in one run on one core."""
+"""Measure the time of every stage in one run on one core: the numbers behind the README."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONG: Final = (250, 500, 1000, 2000)
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Microseconds for a sentence."""
+    """The times of one stage, in microseconds per sentence."""
 
     name: str
     mean: float
@@ -41,16 +41,16 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Report(JsonRecord):
-    """Stages in the order of a sentence's way, and what depends on k, on the method and on the length."""
+    """The times of the stages, in pipeline order, and how they depend on k, on the method and on sentence length."""
 
     sentences: int
-    words: float  # tokens of a sentence, mean
+    words: float  # mean number of tokens per sentence
     stages: tuple[Stage, ...]
     core: tuple[Stage, ...]  # from the parse to the k best, by method and k
     further_result: float  # µs for each result after the fifth
-    solver_share: float | None  # of the ILP's five best; None: not measured
-    glue_share: float | None  # of parsing; None: the network gives arrays
-    long: tuple[tuple[int, float], ...]  # tokens, ms for five best
+    solver_share: float | None  # of the time for the ILP's five best; None: not measured
+    glue_share: float | None  # of the time for parsing; None: the network returns arrays, so there is no glue
+    long: tuple[tuple[int, float], ...]  # (tokens, milliseconds for the five best)
     load_ms: float  # opening parser and model
 
 
@@ -116,7 +116,7 @@ def read_texts(data: Path) -> list[str]:
 
 
 def _time_parsing(compressor: Compressor, texts: list[str]) -> tuple[tuple[Stage, ...], list[Parses]]:
-    """The parser on batches; a network also scores. SpaCy's documents are turned into arrays in a stage of its own."""
+    """Time the parser on batches; a network scores in the same pass. Converting spaCy documents is a separate stage."""
     pipeline = compressor.parser
     times: list[list[float]] = []
     parts = []
@@ -141,7 +141,7 @@ def _time_parsing(compressor: Compressor, texts: list[str]) -> tuple[tuple[Stage
 
 
 def _time_printing(batches: list[Parses], compressor: Compressor) -> Stage:
-    """Strings and Python objects from the core's columns."""
+    """Time the conversion of the core's arrays into strings and Python objects."""
     times = []
     for parses in batches:
         forest = make_forest(parses)
@@ -154,16 +154,16 @@ def _time_printing(batches: list[Parses], compressor: Compressor) -> Stage:
 
 
 def _long_sentences(compressor: Compressor, texts: list[str]) -> Iterator[tuple[int, float]]:
-    """Milliseconds for the five best of sentences made by joining others."""
+    """The time for the five best, in milliseconds, of long sentences made by joining others."""
     words = " ".join(text.rstrip(".") for text in texts).split()
     for length in _LONG:
         if length > len(words):
             return
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LaconicWarning)  # that it is long is the point
+            warnings.simplefilter("ignore", LaconicWarning)  # it warns of long sentences, which are what we measure
             forest, scores = compressor.read([" ".join(words[:length])])
         times = time_decoder(forest.parses, scores, Method.TOPDOWN, 5).core
-        if len(times) == 1:  # longer texts are not parsed as one sentence
+        if len(times) == 1:  # longer texts would be split into several sentences
             yield length, float(times[0]) / 1e3
 
 
@@ -175,7 +175,7 @@ def as_table(report: Report) -> str:
     """The report as aligned text."""
     total = sum(stage.mean for stage in report.stages)
     lines = [
-        f"{report.sentences:,} sentences of {report.words:.1f} tokens, one core, µs for a sentence",
+        f"{report.sentences:,} sentences of {report.words:.1f} tokens, one core, µs per sentence",
         "",
         f"{'stage':<44}{'mean':>10}{'median':>10}{'99%':>10}{'share':>9}",
     ]
@@ -185,7 +185,7 @@ def as_table(report: Report) -> str:
     lines += ["", f"{'parse to k best':<28}{'mean':>10}{'median':>10}{'99%':>10}"]
     lines += [f"{s.name:<28}{s.mean:>10.1f}{s.median:>10.1f}{s.p99:>10.1f}" for s in report.core]
     if report.solver_share is not None:
-        lines.append(f"ilp, k = 5: {report.solver_share:.1%} of the time is inside the solver")
+        lines.append(f"ilp, k = 5: {report.solver_share:.1%} of the time is spent in the solver")
     lines += [
         "",
         f"each result after the fifth: {report.further_result:.2f} µs",

@@ -1,4 +1,4 @@
-"""What the cards of all models say."""
+"""Text that the cards of all models share."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from collections.abc import Sequence
 
 
 def describe_corpora(about: str, corpora: Sequence[str]) -> str:
-    """The first sentences of a card: what its corpora are, in the words of who trained the model, or their names."""
+    """The beginning of a model card: its corpora, as described by whoever trained the model, or listed by name."""
     return "English. " + (about or f"Trained on {', '.join(corpora)}.")

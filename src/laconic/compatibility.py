@@ -1,8 +1,8 @@
-"""What a model fits: a record of everything that its training trees depended on.
+"""What a model is compatible with: a record of everything that its training trees depended on.
 
-The record is in the header of every model and in the key of every cache. Tables are known by a digest of what is in
-them; for the code that works with them there is a constant, and a test that fails when the words, lemmas and trees of
-some hundred sentences move and the constant does not (tests/test_compatibility.py).
+The record is in the header of every model and in the key of every cache. Tables are identified by a digest of their
+content. Code that works with them has a version constant, and a test that fails when the words, lemmas or trees of some
+hundred sentences change and the constant does not (tests/test_compatibility.py).
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from laconic.errors import LaconicError
 from laconic.parse import lemmas, scheme, sentences, texts, words
 from laconic.tree.rules import Tables
 
-#: Raised when the same tables give other words, lemmas or trees: models must be trained again.
+#: Incremented when the same tables give other words, lemmas or trees: models must then be trained again.
 CODE: Final = 5
 
-#: Parts of the record that do not matter where another parser, as spaCy, has cut the words and found their lemmas.
+#: Entries of the record that do not apply if another parser, such as spaCy, has tokenised and lemmatised the text.
 _OF_WORDS: Final = ("tokeniser", "sentences", "lemmas")
 
-#: Parts that no model depends on: it reads sentence by sentence, wherever they end. Results and caches do.
+#: Entries that models do not depend on, since they read one sentence at a time. Results and caches do depend on them.
 _OF_TEXTS: Final = ("sentences",)
 
-#: Constants that change no result.
+#: Constants that affect speed only, not results.
 _SPEED: Final = frozenset({"CACHE_CHUNKS", "CACHE_CHARS"})
 
 
 def record(*, own_words: bool = True) -> dict[str, str]:
-    """What the trees of this laconic depend on; without `own_words`, of words that another parser has cut."""
+    """Everything that trees depend on here; without `own_words`, only what applies to the tokens of another parser."""
     whole = _record()
     return whole if own_words else {name: value for name, value in whole.items() if name not in _OF_WORDS}
 
 
 def of_parses() -> dict[str, str]:
-    """What parses depend on, whatever trees are made of them: the key of cached ones."""
+    """What parses depend on, apart from the tree transformation: the cache key of parses."""
     return {name: value for name, value in _record().items() if name in ("scheme", *_OF_WORDS)}
 
 
 def rules() -> str:
-    """The digest of the rules alone, as signatures of scores have it."""
+    """The digest of the transformation's rules alone, for the signatures of scores."""
     return _record()["rules"]
 
 
 def check(found: Mapping[str, str], what: str, remedy: str, *, own_words: bool = True) -> None:
-    """Refuse what does not fit this laconic, with what differs."""
+    """Refuse a record that does not match this version of laconic, and name the differences."""
     wanted = record(own_words=own_words)
     differ = [name for name in wanted if name not in _OF_TEXTS and found.get(name) != wanted[name]]
     if differ:
@@ -74,7 +74,7 @@ def _digest(data: bytes) -> str:
 
 
 def _tables_of(*modules: ModuleType) -> bytes:
-    """All constants of modules but those that only say how much is remembered."""
+    """The constants of modules, serialised, except those that affect speed only."""
     constants = [
         (module.__name__, name, _plain(value))
         for module in modules
@@ -85,7 +85,7 @@ def _tables_of(*modules: ModuleType) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """A constant in a form that is written the same every time."""
+    """A constant in a form whose `repr` is always the same."""
     if isinstance(value, re.Pattern):
         return [value.pattern, value.flags]
     if isinstance(value, Set):
@@ -98,4 +98,4 @@ def _plain(value: Any) -> Any:
         return value.__name__
     if isinstance(value, str | int | float | None):
         return value
-    raise TypeError(f"a constant is {value!r}: say how it is digested")
+    raise TypeError(f"cannot digest the constant {value!r}: handle its type here")

@@ -1,4 +1,4 @@
-"""Bulk compression: the compressor as a job."""
+"""The compressor as a job for bulk processing."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from laconic.package_versions import installed_version
 from laconic.plain_text import as_text
 from laconic.results import Result
 
-#: Where the text is in files that have columns.
+#: The columns that may hold the text.
 TEXT: Final = Column(("text", "sentence"), plain=True)
-#: Under this, texts are counted that the compressor refuses: those for which nothing is within the limits.
+#: The counter of texts that the compressor refuses because no compression is within the limits.
 REFUSED: Final = "refused"
-#: Under this, texts are counted that are left as they are.
+#: The counter of texts that are left unchanged.
 FOREIGN: Final = "not English"
 
 _BATCH_CHARS: Final = 1 << 17
@@ -44,11 +44,11 @@ _BATCH_CHARS: Final = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class CompressJob:
-    """Compresses the texts of rows; one line for each row, in its place.
+    """Compresses the texts of rows and writes one record for each row, in order.
 
-    In the format jsonl a line is `Result.to_dict()` with the row's id in front. A row with a problem has no sentences
-    there but `problem` and `detail`. As text it is an empty line; with k > 1, where each sentence ends with an empty
-    line, every row ends with one more.
+    In the format jsonl, a line is `Result.to_dict()` preceded by the row's id; a row with a problem has `problem` and
+    `detail` in place of the sentences. As text, a row with a problem is an empty line. With k > 1, each sentence is
+    followed by an empty line, and each row by one more.
     """
 
     k: int = 1
@@ -57,18 +57,18 @@ class CompressJob:
     parser: str | None = None
     scorer: str | None = None
     split: bool = True
-    suffix: str = ".jsonl"  # or .txt; both may be zipped: .gz
-    tell: Callable[[LaconicError], str] = str  # what the output says of a text that is refused
+    suffix: str = ".jsonl"  # or .txt; both may be compressed: .gz
+    tell: Callable[[LaconicError], str] = str  # how the output words the error of a refused text
 
     @property
     def streams(self) -> tuple[Stream, ...]:
-        """One: the results."""
+        """The only stream: the results."""
         return (Stream("results", self.suffix),)
 
     def describe(self) -> dict[str, Any]:
-        """Settings, and what they are applied with."""
+        """The settings, and the versions of everything that the results depend on."""
         compressor = self._load()
-        self._results(compressor, [])  # refuses bad options
+        self._results(compressor, [])  # raises an error if an option is invalid
         return {
             "name": "compress",
             "laconic": installed_version("laconic"),
@@ -83,7 +83,7 @@ class CompressJob:
         }
 
     def _described_options(self) -> dict[str, Any]:
-        """The options that change something: one that is left out and one that is given as it would be are the same."""
+        """The options that differ from their defaults: leaving one out and giving its default value mean the same."""
         plain = json.loads(json.dumps(defaults("compress")))
         given = json.loads(json.dumps(check("compress", self.options), sort_keys=True))
         return {name: value for name, value in given.items() if value != plain[name]}
@@ -98,7 +98,7 @@ class CompressJob:
 
     def _compress(self, compressor: Compressor, partition: Partition) -> Output:
         texts = [row.values[0] for row in partition.rows if row.problem is None]
-        # The same batches wherever the partition is worked on.
+        # Batches depend on the partition alone, so its results do not depend on where it is processed.
         together = batches(texts, chars=_BATCH_CHARS, count=BATCH_SIZE)
         results = (result for batch in together for result in self._results(compressor, batch))
         printed = []
@@ -119,7 +119,7 @@ class CompressJob:
         return Output((encode_text("".join(printed), self.suffix),), (len(printed),), problems=tuple(named))
 
     def _results(self, compressor: Compressor, texts: list[str]) -> list[Result | LaconicError]:
-        """Results; where one text is refused, the others still have theirs. What is not English is counted."""
+        """The results; a refused text does not affect the others. Texts that are not English are counted."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LanguageWarning)
             return compressor.batch(texts, self.k, errors="return", **self.options)
@@ -132,12 +132,12 @@ class CompressJob:
 
 @lru_cache(maxsize=1)
 def _load(model: str | Path | None, parser: str | None, scorer: str | None, split: bool) -> Compressor:
-    """Loaded once in each process, however often it is asked for."""
+    """The compressor, loaded once per process."""
     return load(model, parser=parser, scorer=scorer, split=split)
 
 
 def _digest(model: str | Path | None) -> str:
-    """Of all files of a model: another one may not go on with its parts."""
+    """The digest of all files of a model: finished partitions are not reused with another model."""
     network, maxent = network_folder(model), maxent_folder(model)
     files = [network / GRAPH_NAME, network / VOCABULARY_NAME, network / HEADER_NAME, maxent / MAXENT_NAME]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

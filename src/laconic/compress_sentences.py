@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def compress_sentences(
     forest: Forest, scores: Model | LevelScores, limits: Limits, request: Request
 ) -> tuple[list[Result], Refused]:
-    """The results of texts, and why some of them are refused, by their numbers."""
+    """The results of the texts, and the errors of refused texts by text index."""
     bound = limits.bind(forest, resolves=request.resolves) if limits else None
     plan = make_plan(forest, scores, limits=bound, policy=request.policy(scores), rho=request.rho, **request.planning)
     decoded = decode(forest, plan.edge_scores, limits=bound, **request.decoding, **plan.how)
@@ -37,7 +37,7 @@ def compress_sentences(
         bound.warn(decoded, refused)
     explainer = make_explainer(forest, scores, plan, decoded, bound, request) if request.explains else None
     whole = None
-    if plan.whole is not None:  # the first result of such a sentence is all of it; others, if there are any, are less
+    if plan.whole is not None:  # the first result of these is the whole sentence; others, if any, are shorter
         whole = np.full(len(decoded.score), False)
         whole[decoded.result_ptr[:-1][plan.whole & (np.diff(decoded.result_ptr) > 0)]] = True
     results = realise(forest, decoded, limits.protected, bound, explainer, whole)
@@ -54,15 +54,15 @@ def make_explainer(
     bound: BoundLimits | None,
     request: Request,
 ) -> Explainer:
-    """What explains results: it compares them with what there is with less asked, all else being the same."""
+    """An explainer, which compares the results with those of decoding with fewer restrictions, all else being equal."""
     how: dict[str, Any] = {**request.decoding, **plan.how}
     free = unbudgeted = None
     if bound is not None:
         pins = plan.pins
         if not (request.level is None and bound.limits.budget.has_maximum):
-            # The level before, which a level is within, has not met the limits either.
+            # Decode without limits at every level: a shorter level is searched within the result of the longer one.
             pins = make_plan(forest, scores, policy=request.policy(scores), **request.planning).pins
-        # With the objective that limits bring with them, or all would be their doing.
+        # Limits change the objective; use theirs here too, or every difference would be attributed to the limits.
         if request.method is Method.TOPDOWN and plan.edge_scores.objective == Objective.MEAN:
             how = {**how, "objective": Objective.JOINT}
         free = decode(forest, plan.edge_scores, **{**how, "pins": pins})

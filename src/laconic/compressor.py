@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from laconic.parse.network import NetworkParser
     from laconic.parse.texts import Spans
 
-#: Texts that are parsed together, at most.
+#: The maximum number of texts that are parsed together.
 BATCH_SIZE: Final = 128
 
-#: The error of a text is raised, not returned.
+#: Errors of texts are raised instead of returned.
 Raise: TypeAlias = Literal["raise"]
 
 
 class Compressor:
-    """Compresses English text; holds a parser and a scorer and can be used again and again.
+    """Compresses English text with a parser and a scorer; can be used for any number of texts.
 
-    The scorer is a maximum entropy model or a network; one that is also the parser parses and scores in one pass.
+    The scorer is a maximum entropy model or a network. A network that is also the parser parses and scores in one pass.
     """
 
     def __init__(self, parser: Parser, scorer: Model | NetworkParser, *, maxent: Path | None = None) -> None:
@@ -56,7 +56,7 @@ class Compressor:
 
     @cached_property
     def model(self) -> Model:
-        """The maximum entropy model; loaded when it is asked for, where a network is the scorer."""
+        """The maximum entropy model; if the scorer is a network, it is loaded on first use."""
         if isinstance(self.scorer, Model):
             return self.scorer
         if self._maxent is None:
@@ -80,8 +80,9 @@ class Compressor:
     ) -> list[Result] | list[Result | LaconicError]:
         """The results of several texts, parsed together.
 
-        With `errors="return"`, a text that is refused has its error in the place of its result, and the others have
-        theirs; a `MisfitError` says how short the sentence could be that does not fit. Bad options are always raised.
+        With `errors="return"`, the error of a refused text is returned in place of its result, and the other texts have
+        their results. A `MisfitError` says how short the sentence that does not fit could be. Invalid options always
+        raise an error.
         """
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("batch takes several texts: give a list of them, or use compress for one")
@@ -99,7 +100,7 @@ class Compressor:
     def explain(self, text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
         """The k best compressions of every sentence of a text with the reason for every deletion.
 
-        A notebook shows the result with what is gone struck through.
+        In a notebook, the result is shown with the deleted words struck through.
         """
         options["explain"] = True
         return self.batch([text], k, **options)[0]
@@ -121,10 +122,10 @@ class Compressor:
         errors: str = "raise",
         **options: Unpack[Options],
     ) -> Iterator[Result] | Iterator[Result | LaconicError]:
-        """The results of many texts, in order, while they are read: memory does not grow with their number.
+        """The results of many texts, in order, as they are read; memory use does not grow with their number.
 
-        The first batch is one text and later ones are larger, up to `batch_size`: the first result comes early. With
-        `errors="return"` a text that is refused does not end the stream: see `batch`.
+        The first batch is a single text, so that the first result comes early; later batches grow up to `batch_size`.
+        With `errors="return"`, a refused text does not end the stream: see `batch`.
         """
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("stream takes many texts: give a list or another iterable of them, not one text")
@@ -152,15 +153,16 @@ class Compressor:
         advance: Advance = ignore,
         **options: Unpack[FitOptions],
     ) -> Fitted:
-        """A whole document within one budget: of every sentence a compression, the whole, or nothing.
+        """Fit a whole document into one budget: each sentence is kept whole, compressed or dropped.
 
-        The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters; what is within
-        it is returned as it is. The format is `markdown`, whose structure survives, or `text`. Constraints are about
-        the words of sentences; spans and markers do not apply. With a `query`, a question or words, what answers it is
-        worth most; `relevance` is a function of sentences and the query that returns a score for each, in the place of
-        our own. Blocks that are not English are printed as they are or not at all, unless the language is `any`. Of a
-        spaCy `Doc` the text is taken. `threads` are all cores where they are not given. `start` is told how many
-        characters there are, `advance` how many are read.
+        The budget is `max_chars`, `max_words` or `max_tokens`, or a `rate` of the document's characters; a document
+        that is within it already is returned unchanged. The format is `markdown`, whose structure is preserved, or
+        `text`. Constraints name words of sentences; spans and protection markers are not supported. With a `query`, a
+        question or keywords, the sentences that answer it count most. `relevance` replaces our own measure of that: a
+        function that takes the sentences and the query and returns a score for each sentence. Blocks that are not
+        English are printed unchanged or dropped, unless `language` is `any`. Of a spaCy `Doc`, the text is used.
+        `threads` defaults to all cores. `start` is called with the number of characters, `advance` with the number of
+        characters read since its last call.
         """
         (found,) = self._fit([text], options, start=start, advance=advance)
         if isinstance(found, LaconicError):
@@ -185,8 +187,8 @@ class Compressor:
     ) -> list[Fitted] | list[Fitted | LaconicError]:
         """Several documents, each within the budget: see `fit`. Their sentences are parsed together.
 
-        With `errors="return"`, a document that is refused has its error in the place of its result. Bad options are
-        always raised. `advance` is told how many characters are read.
+        With `errors="return"`, the error of a refused document is returned in place of its result. Invalid options
+        always raise an error. `advance` is called with the number of characters read.
         """
         if isinstance(texts, str) or not isinstance(texts, Iterable):
             raise LaconicError("fit_batch takes several documents: give a list of them, or use fit for one")
@@ -226,11 +228,11 @@ class Compressor:
         advance: Advance = ignore,
         **options: Unpack[DocumentOptions],
     ) -> FittedAll:
-        """Several documents within one budget: one choice over all of them; see `fit`.
+        """Fit several documents into one budget, with one choice over all their sentences: see `fit`.
 
-        They are texts, or texts by name, which their results have as `source`. The `format` is one for all, or one for
-        each. A sentence that says the same as one of another document counts once. What is printed of the documents,
-        with a blank line between two, is within the budget.
+        `documents` are texts, or texts by name; the name becomes the `source` of the result. The `format` is one for
+        all, or one for each. A sentence that repeats one of another document counts once. The budget includes the blank
+        line that is printed between two documents.
         """
         from laconic.document.several import Source, fit_together
 
@@ -251,13 +253,13 @@ class Compressor:
         )
 
     def fit_messages(self, messages: Sequence[Message], **options: Unpack[MessageOptions]) -> FittedMessages:
-        """A chat history within one budget: the prose of old turns is shortened, the older they are the more.
+        """Fit a chat history into one budget by shortening the prose of old turns, the older the more.
 
-        A message has a `role` and a `content`, a text or a list of parts. System messages, calls of tools and their
-        results, code, JSON and the newest turn are left alone; something of every message stays. The length is that of
-        all texts, one by one, and of each message an `overhead`: a number, 4 tokens where it is not given, or a
-        function of the message, which may count images. With `drop_turns` the oldest turns go, with their calls and
-        results, where shortening is not enough. The other options are those of `fit`.
+        A message has a `role` and a `content`: a text or a list of parts. System messages, tool calls and their
+        results, code, JSON and the newest turn are left unchanged, and something is kept of every message. The length
+        is the sum of the lengths of all texts plus an `overhead` for each message: a number (default: 4 tokens), or a
+        function of the message, which can count images, for example. With `drop_turns`, the oldest turns are dropped,
+        with their tool calls and results, if shortening is not enough. The other options are those of `fit`.
         """
         from laconic.messages.fit_messages import fit_messages
 
@@ -276,16 +278,16 @@ class Compressor:
         *,
         whole: Sequence[Spans] = (),
     ) -> tuple[Forest, Model | LevelScores]:
-        """The trees of texts, and what scores their edges; inside of spans that are `whole` no sentence ends."""
+        """Parse texts: their trees, and what scores the edges. No sentence ends inside the spans given in `whole`."""
         if self.parser is self.scorer and method is Method.TOPDOWN:
             parses, scores = self.scorer.read(texts, whole)
             return make_forest(parses), scores
-        # A parser of the user's own need not know of what is whole.
+        # A parser of the user's own need not accept `whole`.
         parses = self.parser.parse(texts, whole) if any(whole) else self.parser.parse(texts)
         return make_forest(parses), self.score(parses, method)
 
     def score(self, parses: Parses, method: Method = Method.TOPDOWN) -> Model | LevelScores:
-        """What scores the edges of the trees of parses; the methods of the paper alone take its model."""
+        """The scorer of the trees of some parses; the paper's methods always use the maximum entropy model."""
         if isinstance(self.scorer, Model) or method is not Method.TOPDOWN:
             return self.model
         return self.scorer.score(parses)
@@ -306,15 +308,15 @@ def load(
 ) -> Compressor:
     """A compressor, ready for use.
 
-    `model` is the name of a model that comes with laconic, `default` or `small`, or a folder that `laconic train` or
-    `laconic train-network` wrote. `parser` is `network`, `spacy`, the name of an installed spaCy pipeline, or one that
-    is open already; `scorer` is `network` or `maxent`; where they are not given, they are what the model has, and the
-    parser, network or spaCy's small one, is what it was trained behind. With `split=False` every text is one sentence
-    (up to 20,000 characters). `threads` are the network's.
+    `model` is the name of a model that comes with laconic, `default` or `small`, or a folder written by `laconic train`
+    or `laconic train-network`. `parser` is `network`, `spacy`, the name of an installed spaCy pipeline, or an open
+    parser. `scorer` is `network` or `maxent`. If they are not given, the scorer is what the model has, and the parser
+    is the one that the model was trained with. With `split=False`, every text is one sentence (of up to 20,000
+    characters). `threads` is the number of threads of the network.
     """
     check("load", {"model": model, "parser": parser, "scorer": scorer, "split": split, "threads": threads})
     folder = model_folder(model)
-    maxent = None if scorer == NETWORK else folder  # who asks for the network gets no other
+    maxent = None if scorer == NETWORK else folder  # an explicit scorer="network" excludes the other one
     if scorer is None:
         scorer = NETWORK if (folder / HEADER_NAME).exists() else MAXENT
     if scorer == MAXENT:
@@ -337,7 +339,7 @@ def _open_parser(parser: str | Parser | None, model: Path, split: bool, threads:
 
 
 def _document_settings(asked: FitOptions) -> dict[str, Any]:
-    """What is asked of documents beside their limits; all cores work on them, where it is not said how many."""
+    """The options of documents other than limits; `threads` defaults to all cores."""
     return {
         "leaves_foreign": asked["language"] is not Language.ANY,
         "query": asked["query"],
@@ -347,6 +349,6 @@ def _document_settings(asked: FitOptions) -> dict[str, Any]:
 
 
 def _document_text(text: str | Doc) -> str:
-    """The text of what is given as a document; what has none is refused with the others."""
+    """The text of a document; anything else is passed on, to be refused with its place in the batch."""
     given = text if isinstance(text, str) else getattr(text, "text", text)
     return clean(given) if isinstance(given, str) else cast(str, given)

@@ -1,11 +1,11 @@
-"""How many cores there are to work with."""
+"""The number of cores that this process may use."""
 
 from __future__ import annotations
 
 import os
 from typing import Final
 
-#: A worker process has one core; numpy would start a thread for every core of the machine in each of them.
+#: Environment variables that give a worker one thread: numpy would start one per core of the machine in each worker.
 ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 

@@ -1,4 +1,4 @@
-"""The functions of the package: the default parser and model are loaded when one of them is called first."""
+"""The functions of the package: they share a default compressor, which is loaded on the first call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def compress(text: str | Doc, k: int = 1, **options: Unpack[Options]) -> Result:
     """The k best compressions of every sentence of a text, with the default parser and model.
 
-    The first call loads them; later calls use them again.
+    The first call loads them; later calls reuse them.
     """
     return _default_compressor().compress(text, k, **options)
 

@@ -1,4 +1,4 @@
-"""The exceptions that laconic raises for anything a user can mend, and its warnings."""
+"""The exceptions that laconic raises for problems that a user can solve, and its warnings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TextIO
 class LaconicError(ValueError):
     """An input, option or file that laconic cannot work with; the message names it and the remedy.
 
-    `options` are those that the message speaks of, with the value that it asks for: it has them as `nearest=True`, or
-    by the name alone where the value is None. The command line adds its flags.
+    `options` are the options that the message recommends or names: `nearest=True` recommends a value, None as the value
+    only names the option. The command line appends the corresponding flags to the message.
     """
 
     def __init__(self, message: str = "", **options: object) -> None:
@@ -21,14 +21,14 @@ class LaconicError(ValueError):
 
 
 class MisfitError(LaconicError):
-    """Nothing is within a budget; where that is known, with the lengths that there are, in the budget's unit."""
+    """No result is within the budget; `shortest` and `longest` possible lengths in the budget's unit, if known."""
 
     shortest: int | None = None
     longest: int | None = None
 
 
 class LaconicWarning(UserWarning):
-    """Something that a user should know of a result, which is there all the same; `options` as those of an error."""
+    """Something that a user should know about a result; `options` as in `LaconicError`."""
 
     def __init__(self, message: str = "", **options: object) -> None:
         super().__init__(message)
@@ -36,20 +36,20 @@ class LaconicWarning(UserWarning):
 
 
 class LanguageWarning(LaconicWarning):
-    """A text is not English, and left as it is."""
+    """A text is not English, so it is left unchanged."""
 
 
 class DeprecatedWarning(LaconicWarning, DeprecationWarning):
-    """Something is asked for in a way that will be gone (docs/compatibility.md)."""
+    """A deprecated way of asking for something is used (docs/compatibility.md)."""
 
 
 def shorten(text: str) -> str:
-    """A text as messages quote it."""
+    """Truncate a text for quoting it in a message."""
     return text if len(text) <= 60 else text[:59] + "…"
 
 
 def warn_in_a_line(tell: Callable[[LaconicWarning], str] = str) -> None:
-    """Have warnings of this process shown as the command line shows errors; `tell` says it in its words."""
+    """Print laconic's warnings as single lines, as the command line prints errors; `tell` words them."""
 
     def show(
         message: Warning | str,
@@ -63,4 +63,4 @@ def warn_in_a_line(tell: Callable[[LaconicWarning], str] = str) -> None:
             print(f"laconic: warning: {tell(message)}", file=sys.stderr)
 
     warnings.showwarning = show
-    warnings.filterwarnings("default", category=DeprecatedWarning)  # Python itself shows them to nobody
+    warnings.filterwarnings("default", category=DeprecatedWarning)  # by default, Python hides deprecation warnings

@@ -1,4 +1,4 @@
-"""Texts that are not English: they are noticed and left as they are."""
+"""Texts that are not English: they are detected and left unchanged."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from laconic.refused import Refused
     from laconic.tree import Forest
 
-#: What is said of a text that is left as it is.
+#: The remedy named in messages about texts that are left unchanged.
 _REMEDY: Final = "compress it all the same with language='any'"
 _OPTIONS: Final = {"language": "any"}
 
 
 class Language(StrEnum):
-    """Which texts are compressed."""
+    """The languages of texts that are compressed."""
 
-    ENGLISH = "en"  # those that do not look like another language
-    ANY = "any"  # all
+    ENGLISH = "en"  # texts that do not look like another language
+    ANY = "any"  # all texts
 
 
 def check_language(language: Language | str | None) -> Language:
@@ -39,20 +39,20 @@ def check_language(language: Language | str | None) -> Language:
     try:
         return Language(language or Language.ENGLISH)
     except ValueError:
-        raise LaconicError(f"unknown language {language!r}: use en, or any to compress whatever it is") from None
+        raise LaconicError(f"unknown language {language!r}: use en, or any to compress every language") from None
 
 
 def find_foreign(texts: Sequence[str], language: Language | str | None) -> NDArray[np.bool_]:
-    """By text: whether it is to be left as it is."""
+    """For each text, whether it is to be left unchanged."""
     if check_language(language) is Language.ANY:
         return np.zeros(len(texts), dtype=np.bool_)
     return np.array([not is_english(text) for text in texts], dtype=np.bool_)
 
 
 def leave_as_they_are(forest: Forest, limits: Limits, *, each: bool, explains: bool) -> tuple[list[Result], Refused]:
-    """The results of texts of which nothing goes, and why some are refused: a budget holds all the same.
+    """The results of texts that are left unchanged, and the errors of those that the limits refuse.
 
-    It is for `each` sentence, or for the text with all its sentences.
+    The budget applies to `each` sentence, or to each text as a whole.
     """
     bound = limits.bind(forest, of_texts=not each) if limits else None
     texts, parses = forest.parses.texts(), forest.parses
@@ -70,7 +70,7 @@ def leave_as_they_are(forest: Forest, limits: Limits, *, each: bool, explains: b
         same = Compression(whole, 0.0, 1, 1.0, (span,), deletions=deletions, excess=excess)
         sentences[number].append(Sentence(whole, *span, (same,)))
         if bound is not None and any(not bound.reasons[row].keep for row in range(first, last) if row in bound.reasons):
-            message = f"{shorten(whole)!r} is not English and left as it is, and it has what must go: {_REMEDY}"
+            message = f"{shorten(whole)!r} is not English and left as it is, but it has words that must go: {_REMEDY}"
             refused.setdefault(number, LaconicError(message, **_OPTIONS))
     results = [Result(text, tuple(own), foreign=True) for text, own in zip(texts, sentences, strict=True)]
     if bound is not None and not each:
@@ -84,21 +84,21 @@ def leave_as_they_are(forest: Forest, limits: Limits, *, each: bool, explains: b
 
 
 def warn_of_foreign(results: Iterable[Result | LaconicError]) -> None:
-    """Say which texts are left as they are."""
+    """Warn about each text that is left unchanged."""
     for result in results:
         if isinstance(result, Result) and result.foreign:
             warn_of(result.text)
 
 
 def warn_of(text: str) -> None:
-    """Say that a text is left as it is."""
+    """Warn that a text is left unchanged."""
     shown = shorten(" ".join(text.split()))
     warning = LanguageWarning(f"{shown!r} is not English and left as it is: {_REMEDY}", **_OPTIONS)
     warnings.warn(warning, stacklevel=4)
 
 
 def leave_foreign_blocks(blocks: Blocks) -> Blocks:
-    """The blocks of a document, where those that are not English are printed as they are or not at all."""
+    """The blocks of a document, with those that are not English marked to be printed unchanged or dropped."""
     found = [i for i in range(len(blocks)) if (prose := blocks.prose(i)) is not None and not is_english(prose.plain)]
     for i in found:
         warn_of(blocks.source(i))
@@ -106,7 +106,7 @@ def leave_foreign_blocks(blocks: Blocks) -> Blocks:
 
 
 def _of_text(result: Result, bound: BoundLimits, number: int) -> Result:
-    """A result for a budget of the text."""
+    """The result of a text for a budget that applies to the whole text."""
     if not result.sentences:
         return result
     bounds = bound.bounds_of_text(number)

@@ -1,4 +1,4 @@
-"""Names that users give to choose one of a few things: what a name stands for, and the error of an unknown one."""
+"""Look up choices that users make by name, and word the error for unknown names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 def find_named(choices: type[_Choice], name: str, what: str) -> _Choice:
-    """The one of the choices that has a name; `what` is what messages call such a choice: "level"."""
+    """The member of an enumeration with that name; `what` is the word for such a choice in messages: "level"."""
     try:
         return choices(name)
     except ValueError:
@@ -20,5 +20,5 @@ def find_named(choices: type[_Choice], name: str, what: str) -> _Choice:
 
 
 def unknown_name(what: str, name: object, known: Iterable[str]) -> LaconicError:
-    """The error of a name that is none of those known."""
+    """The error for a name that is not among the known ones."""
     return LaconicError(f"unknown {what} {name!r}: use one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""How much of a sentence is left, where no budget says it."""
+"""Levels of compression: how much of a sentence is kept where no budget says it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from laconic.known_names import find_named
 
 
 class Level(StrEnum):
-    """What is asked for: an editor's three lengths, each within the one before, or a headline."""
+    """The level asked for: one of an editor's three lengths, each contained in the longer one, or a headline."""
 
-    LIGHT = "light"  # what adds least is gone
-    MEDIUM = "medium"  # the main point with what matters most about it
+    LIGHT = "light"  # without the words that add least
+    MEDIUM = "medium"  # the main point, and what matters most about it
     SHORT = "short"  # one plain statement
-    HEADLINE = "headline"  # what the paper's data teaches: headlines, whatever the sentence
+    HEADLINE = "headline"  # as short as the headlines of the paper's data, however long the sentence is
 
 
-#: The levels in the order of a network's outputs.
+#: All levels, in the order of a network's outputs.
 LEVELS: Final = tuple(Level)
 
-#: Those that editors made of one sentence, from the longest to the shortest.
+#: The levels that an editor wrote for the same sentence, from the longest to the shortest.
 NESTED: Final = (Level.LIGHT, Level.MEDIUM, Level.SHORT)
 
 

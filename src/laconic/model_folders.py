@@ -1,6 +1,6 @@
-"""Where models are: those that come with laconic, by name, and others, by folder.
+"""Folders of models: those that come with laconic are found by name, others by path.
 
-A folder may have a network, a maximum entropy model, or both; what it lacks is taken from the default model.
+A folder may have a network, a maximum entropy model, or both. What it lacks is taken from the default model.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from typing import Final
 
 from laconic.errors import LaconicError
 
-#: The files of a network, and the file of a maximum entropy model, in a model's folder.
+#: The files of a network, and the file of a maximum entropy model, in the folder of a model.
 GRAPH_NAME: Final = "network.onnx"
 HEADER_NAME: Final = "network.json"
 VOCABULARY_NAME: Final = "vocabulary.txt"
 MAXENT_NAME: Final = "model.laconic"
 
-#: The parsers by name; any other name is that of a spaCy pipeline.
+#: The names of parsers; any other name is the name of a spaCy pipeline.
 NETWORK: Final = "network"
 SPACY: Final = "spacy"
-#: The scorer of the paper; the other one is the network.
+#: The paper's scorer; the other scorer is the network.
 MAXENT: Final = "maxent"
 
-#: How the descriptions of networks begin: "laconic-default-1".
+#: The prefix of the descriptions of networks: "laconic-default-1".
 NETWORK_PREFIX: Final = "laconic-"
 
 DEFAULT: Final = "default"
@@ -30,7 +30,7 @@ NAMES: Final = (DEFAULT, "small")
 
 
 def model_folder(model: str | Path | None = None) -> Path:
-    """The folder of a model: one that comes with laconic by its name, any other by its path (as in `./small`)."""
+    """The folder of a model: by name if it comes with laconic, else by path (`./small` for a folder of that name)."""
     if model is None or (isinstance(model, str) and model in NAMES):
         return Path(__file__).with_name("models") / (model or DEFAULT)
     if not isinstance(model, str | Path):
@@ -47,12 +47,12 @@ def model_folder(model: str | Path | None = None) -> Path:
 
 
 def network_folder(model: str | Path | None = None) -> Path:
-    """Where the network of a model is; the default one's where it has none."""
+    """The folder of a model's network; the default model's if it has none."""
     folder = model_folder(model)
     return folder if (folder / HEADER_NAME).exists() else model_folder()
 
 
 def maxent_folder(model: str | Path | None = None) -> Path:
-    """Where the maximum entropy model of a model is; the default one's where it has none."""
+    """The folder of a model's maximum entropy model; the default model's if it has none."""
     folder = model_folder(model)
     return folder if (folder / MAXENT_NAME).exists() else model_folder()

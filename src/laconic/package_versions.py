@@ -1,11 +1,11 @@
-"""Versions of installed packages: what results may depend on."""
+"""Versions of installed packages that results may depend on."""
 
 from __future__ import annotations
 
 
 def installed_version(package: str) -> str | None:
     """The version of a package, or None where it is not installed."""
-    from importlib.metadata import PackageNotFoundError, version  # here: it takes its time, and few ask
+    from importlib.metadata import PackageNotFoundError, version  # imported here because it is slow and rarely needed
 
     try:
         return version(package)

@@ -1,4 +1,4 @@
-"""A worker process ends with the process that started it, however that ends."""
+"""Make worker processes end when the process that started them ends, for whatever reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 
 
 def leave_with_parent() -> None:
-    """In a worker: end at once when its parent has gone, since it would wait, or work, for nobody."""
+    """In a worker: watch the parent, and exit at once when it is gone."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -22,8 +22,8 @@ def leave_with_parent() -> None:
         end_of_work.close()
         watch.join()
 
-    # A thread that is still there at the end keeps what its process was started with: no object of the core may outlive
-    # the interpreter.
+    # Join the thread before exit: a thread that still runs then keeps the process's arguments alive, and no object of
+    # the core may outlive the interpreter.
     atexit.register(stop)
 
 

@@ -1,4 +1,4 @@
-"""Results as they are printed for people."""
+"""Print results as plain text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from laconic.results import Result
 
 
 def as_text(result: Result, k: int) -> str:
-    """With k = 1 one line for the text; otherwise a line for each compression.
+    """With k = 1, one line for the text; otherwise, one line for each compression.
 
-    A blank one follows after each sentence, or, where a budget is for all of them, after the text.
+    With k > 1, a blank line follows each sentence or, if the budget applies to the text as a whole, the text.
     """
     if k == 1:
         return str(result).replace("\n", " ") + "\n"

@@ -1,9 +1,10 @@
-"""What is asked of a batch, made ready for the decoder: a level or a budget becomes probabilities and pins.
+"""Turn the requested level or budget into probabilities and pins for the decoder.
 
-Without a budget the level says how much goes: each level is looked for within the best result of the level before, so
-that short is within medium, and medium within light. A budget without a level says it instead: by the share of the
-sentence that it allows, the probabilities are those between two levels, moved so that the room is used. With both, the
-shorter of the two wins. What is within its budget is left as it is.
+Without a budget, the level decides how much is deleted. Each level is searched within the best result of the next
+longer one, so that short is contained in medium, and medium in light. With a budget and no level, the probabilities are
+interpolated between two levels, according to the share of the sentence that the budget allows, and shifted so that the
+budget is used up. With both, the shorter of the two applies. A sentence that is within its budget already is left
+unchanged.
 """
 
 from __future__ import annotations
@@ -29,30 +30,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the decoder gets."""
+    """The input of the decoder."""
 
     edge_scores: EdgeScores
     pins: Pins | None
-    rho: float | None = None  # the edge scores' own where it is None
-    whole: NDArray[np.bool_] | None = None  # by sentence: it is printed as it is
-    given: Probabilities | None = None  # what the network says, where the guard would rather keep more
+    rho: float | None = None  # None: the edge scores' own
+    whole: NDArray[np.bool_] | None = None  # by sentence: whether it is printed unchanged
+    given: Probabilities | None = None  # the network's probabilities, before the guard's preferences are applied
 
     @property
     def how(self) -> dict[str, Any]:
-        """The same as arguments of `decode`."""
+        """The pins and rho as keyword arguments of `decode`."""
         return {"pins": self.pins, **({} if self.rho is None else {"rho": self.rho})}
 
 
 def level_for(scores: Model | LevelScores, level: Level | str | None, *, rho: float | None = None) -> Level | None:
-    """The level that is asked for, by the scorer; None: the default, which a budget replaces. Refuses what cannot be.
+    """The level to decode at, or None for the default, which a budget replaces; refuses invalid combinations.
 
-    The paper's model has learned from headlines alone, and the threshold `rho` is tuned for them.
+    The maximum entropy model is trained on headlines only, and the threshold `rho` is tuned for them.
     """
     asked = None if level is None else check_level(level)
     if isinstance(scores, Model):
         if asked not in (None, Level.HEADLINE):
             raise LaconicError(
-                f"the maximum entropy model knows headlines alone: leave out the level {asked}, or use a network"
+                f"the maximum entropy model writes headlines only: leave out the level {asked}, or use a network"
             )
         return Level.HEADLINE
     if rho is not None and asked is not Level.HEADLINE:
@@ -63,7 +64,7 @@ def level_for(scores: Model | LevelScores, level: Level | str | None, *, rho: fl
 
 
 def policy_for(scores: Model | LevelScores, level: Level | None, *, guarded: bool = True) -> Policy:
-    """Which policy of the guard goes with a scorer and a level."""
+    """The guard's policy for a scorer and a level."""
     if not guarded or isinstance(scores, Model):
         return Policy.NONE
     return Policy.HEADLINE if level is Level.HEADLINE else Policy.SENTENCE
@@ -80,9 +81,9 @@ def make_plan(
     rho: float | None = None,
     resolve_pronouns: bool = False,
 ) -> Plan:
-    """What the decoder needs for a level, or for a budget, or for both; without either the level is medium.
+    """The decoder's input for a level, a budget or both; without either, the level is medium.
 
-    `pins` are the policy's, where they are made already: they are the same for every budget.
+    `pins` are the policy's pins if they have been computed already: they are the same for every budget.
     """
     pins = make_pins(forest, policy) if pins is None else pins
     budget = limits is not None and limits.limits.budget.has_maximum
@@ -96,7 +97,7 @@ def make_plan(
         level = Level.MEDIUM
     free = None if limits is None else limits.without_maximum()
     if level is not None:
-        # Each level is within the one before; a budget cannot make it longer.
+        # Each level is searched within the longer one, whatever the budget allows.
         for longer in NESTED[: NESTED.index(level)]:
             edge_scores = _prefer(scores.at(forest, longer), forest, pins)
             found = decode(forest, edge_scores, pins=pins, limits=free, resolve_pronouns=resolve_pronouns)
@@ -118,5 +119,5 @@ def make_plan(
 
 
 def _prefer(edge_scores: Probabilities, forest: Forest, pins: Pins | None) -> Probabilities:
-    """What the guard would rather keep, though it does not insist."""
+    """Raise p_ret of the words that the guard prefers to keep but does not pin."""
     return edge_scores if pins is None or pins.preferred is None else edge_scores.preferring(forest.row[pins.preferred])

@@ -1,9 +1,8 @@
-"""Realise: from kept pieces of the input to a sentence that a person would print.
+"""Realise: turn the kept pieces of the input into the printed sentence.
 
-Which words and punctuation stay is decided in the native core (`native/realise.cpp`, `marks.cpp`, `separate.cpp`).
-Here the pieces become a string:
-the only change to a kept word is a capital at the front, or that none is there any more when an antecedent moves from
-the front of the sentence into the place of its pronoun.
+Which words and punctuation are kept is decided in the native core (`native/realise.cpp`, `marks.cpp`, `separate.cpp`).
+Here the pieces are joined into a string. The only change to a word is its first letter: the first word gets a capital,
+and an antecedent that moves from the front of the sentence into the place of its pronoun loses it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from laconic.parse import Parses, scheme
 from laconic.results import Compression, Resolved, Result, Sentence
 
-#: Inside a word: it is an address or a name in a program ("a@b.org", "os.path", "max_chars", "render()").
+#: Matches code-like words, such as addresses and identifiers ("a@b.org", "os.path", "max_chars", "render()").
 _CODE: Final = re.compile(r"\w[@_]\w|[a-z]\.[a-z]{2}|://|\(\)")
 
 if TYPE_CHECKING:
@@ -36,9 +35,9 @@ def realise(
     explainer: Explainer | None = None,
     as_it_is: NDArray[np.bool_] | None = None,
 ) -> list[Result]:
-    """The printed form of decoded results; what is `exact`, text by text, stays as it is.
+    """The results of decoding, as text; the spans in `exact`, given for each text, are printed exactly as they are.
 
-    A result that is `as_it_is` prints its sentence.
+    Results flagged in `as_it_is` print their whole sentence.
     """
     parses = forest.parses
     texts = parses.texts()
@@ -46,11 +45,11 @@ def realise(
     result_ptr, piece_ptr, scores = decoded.result_ptr.tolist(), decoded.piece_ptr.tolist(), decoded.score.tolist()
     starts, ends = decoded.piece_start.tolist(), decoded.piece_end.tolist()
     spaces, pronouns = decoded.piece_space.tolist(), decoded.piece_pronoun.tolist()
-    resolves = bool((decoded.piece_pronoun >= 0).any())  # the rest is quicker without
+    resolves = bool((decoded.piece_pronoun >= 0).any())  # without resolved pronouns, this loop is faster
     first_tokens = forest.sentence_first.tolist()
     first_chars = parses.start[forest.sentence_first].tolist()
     last_chars = parses.end[forest.sentence_last - 1].tolist()
-    nearest = decoded.nearest.tolist() or [0] * len(first_tokens)  # only limits of the core may be missed
+    nearest = decoded.nearest.tolist() or [0] * len(first_tokens)  # only limits that the core enforces can be missed
     for i, number in enumerate(forest.sentence_text.tolist()):
         text = texts[number]
         start, end = first_chars[i], last_chars[i]
@@ -97,14 +96,14 @@ def realise(
                     excess=excess,
                 )
             )
-        if not compressions:  # nothing but punctuation
+        if not compressions:  # the sentence has only punctuation
             compressions = [Compression(whole, 0.0, 1, 1.0, ((start, end),), deletions=nothing, excess=over)]
         sentences[number].append(Sentence(whole, start, end, tuple(compressions)))
     return [Result(text, tuple(found)) for text, found in zip(texts, sentences, strict=True)]
 
 
 def _resolved(parses: Parses, starts: list[int], ends: list[int], pronouns: list[int]) -> tuple[Resolved, ...]:
-    """Which pieces are printed in the place of which pronouns (rows of the parses; -1: of none)."""
+    """The pieces that are printed in place of pronouns; `pronouns` are rows of the parses, or -1."""
     found: dict[int, list[tuple[int, int]]] = {}
     for start, end, row in zip(starts, ends, pronouns, strict=True):
         if row >= 0:
@@ -122,9 +121,9 @@ def print_pieces(
     pronouns: Sequence[int] | None = None,
     exact: Sequence[tuple[int, int]] = (),
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The print of a sentence, whose first token is `first`, and the spans of the text it was taken from.
+    """The printed form of a sentence, whose first token is `first`, and the spans of the text that it consists of.
 
-    `pronouns` are given where some pieces stand in the place of one; spans that are `exact` get no capital.
+    `pronouns` is given if pieces are printed in place of pronouns; spans in `exact` are not capitalised.
     """
     lowered = -1 if pronouns is None else find_lowered(parses, first, starts, pronouns)
     capital = not _is_lower(text, int(parses.start[first]))
@@ -135,7 +134,7 @@ def print_pieces(
 
 
 def _is_lower(text: str, start: int) -> bool:
-    """Whether the sentence there begins with a small letter itself, as in chats: then what is left of it does too."""
+    """Whether the sentence at `start` begins with a lower-case letter, as in chats; its compressions then do too."""
     first = next((char for char in (text[i] for i in range(start, len(text))) if char.isalnum()), "")
     return first.islower()
 
@@ -149,9 +148,9 @@ def join_pieces(
     *,
     capital: bool = True,
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The printed sentence and the spans of the text it was taken from; neighbouring pieces become one span.
+    """The printed sentence and the spans of the text that it consists of; adjacent pieces are merged into one span.
 
-    The piece with the number `lowered` loses its capital; the first one gets one, unless it is to be left alone.
+    The piece with the index `lowered` loses its capital. The first piece gets one if `capital`.
     """
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
@@ -173,7 +172,7 @@ def join_pieces(
 
 
 def find_lowered(parses: Parses, first: int, starts: Sequence[int], pronouns: Sequence[int]) -> int:
-    """The piece that moved from the front of the sentence, whose first token is `first`, and is no name; -1: none."""
+    """The index of the piece that loses its capital, since it moved from the front and is no name; or -1."""
     if parses.entity[first] or scheme.TAGS[parses.tag[first]].startswith("NNP"):
         return -1
     front = int(parses.start[first])
@@ -184,7 +183,7 @@ def find_lowered(parses: Parses, first: int, starts: Sequence[int], pronouns: Se
 
 
 def capitalise(text: str) -> str:
-    """Upper-case the first letter, unless its word has a capital of its own further in, like iPhone, or is no word."""
+    """Capitalise the first letter, unless its word has a capital further in, as iPhone, or is code."""
     for i, char in enumerate(text):
         if char.isalpha():
             word = text[i:].split(maxsplit=1)[0]

@@ -1,4 +1,4 @@
-"""Records that are written as JSON."""
+"""Dataclasses that are written as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 
 class JsonRecord:
-    """A dataclass whose fields are what is written of it."""
+    """A dataclass that is written as JSON with all its fields."""
 
     __slots__ = ()
 

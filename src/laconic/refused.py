@@ -1,4 +1,4 @@
-"""Texts of a batch that are refused, while the others have their results."""
+"""Texts of a batch that are refused; the others still have their results."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
     from laconic.results import Result
 
-#: Why texts of a batch are refused, by their numbers.
+#: The errors of the refused texts of a batch, by text index.
 Refused: TypeAlias = dict[int, LaconicError]
 
 
 def raise_first(refused: Refused) -> None:
-    """The error of the first text that is refused, if any is."""
+    """Raise the error of the first refused text, if there is one."""
     if refused:
         raise refused[min(refused)]
 
 
 def check_texts(texts: Sequence[str | Doc], check: Callable[[Doc], None]) -> tuple[list[str | Doc], Refused]:
-    """The texts without the documents that the check refuses, and why, by their numbers in all of them."""
+    """The texts without the documents that `check` refuses, and the errors of these, by index in `texts`."""
     accepted: list[str | Doc] = []
     refused: Refused = {}
     for number, text in enumerate(texts):
@@ -40,7 +40,7 @@ def check_texts(texts: Sequence[str | Doc], check: Callable[[Doc], None]) -> tup
 def take_all_markers_out(
     texts: Sequence[str | Doc], markers: Sequence[str]
 ) -> tuple[list[str], tuple[tuple[Span, ...], ...], Refused]:
-    """Texts without protection markers, the spans in each that they protect, and where they are not balanced."""
+    """The texts without protection markers, the protected spans, and the errors of texts with unbalanced markers."""
     plain: list[str] = []
     protected: list[tuple[Span, ...]] = []
     refused: Refused = {}
@@ -58,7 +58,7 @@ def take_all_markers_out(
 
 
 def refuse_longer(results: list[Result], max_chars: int) -> Refused:
-    """A sentence for which the ILP has no compression that fits comes back whole: too long."""
+    """The errors of sentences longer than the maximum: the ILP returns the whole sentence if no compression fits."""
     refused: Refused = {}
     for number, result in enumerate(results):
         for sentence in result:
@@ -69,6 +69,6 @@ def refuse_longer(results: list[Result], max_chars: int) -> Refused:
 
 
 def put_back(results: Sequence[Result], refused: Refused, unread: Refused) -> list[Result | LaconicError]:
-    """Results and errors of all texts in their places; `unread` are those that were not even read."""
+    """The results and errors of all texts in order; `unread` are texts that were refused before parsing."""
     found: Iterator[Result | LaconicError] = (refused.get(i, result) for i, result in enumerate(results))
     return [unread[i] if i in unread else next(found) for i in range(len(results) + len(unread))]

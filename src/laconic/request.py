@@ -1,4 +1,4 @@
-"""What is asked of all texts of a batch, besides their limits."""
+"""Settings that apply to all texts of a batch, other than limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How texts are compressed; what is None is as the scorer has it."""
+    """How texts are compressed; None stands for the scorer's default."""
 
     k: int = 1
     method: Method = Method.TOPDOWN
@@ -30,12 +30,12 @@ class Request:
 
     @property
     def decoding(self) -> dict[str, Any]:
-        """The same as arguments of `decode`."""
+        """The settings that `decode` takes, as keyword arguments."""
         return {"k": self.k, "method": self.method, "order": self.order, "resolve_pronouns": self.resolves}
 
     @property
     def planning(self) -> dict[str, Any]:
-        """The same as arguments of `make_plan`."""
+        """The settings that `make_plan` takes, as keyword arguments."""
         return {"level": self.level, "resolve_pronouns": self.resolves}
 
     def policy(self, scores: Model | LevelScores) -> Policy:

@@ -1,4 +1,4 @@
-"""What the compressor returns."""
+"""The results of the compressor."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _Part = TypeVar("_Part")
 
 
 class _Parts(Generic[_Part]):
-    """What has parts in order: they can be counted, iterated over and indexed."""
+    """A sequence of parts: it has a length, and can be iterated over and indexed."""
 
     __slots__ = ()
 
     @property
     def _parts(self) -> tuple[_Part, ...]:
-        """Which these are, every class says itself."""
+        """The parts; each subclass defines them."""
         return ()
 
     def __len__(self) -> int:
@@ -41,7 +41,7 @@ class _Parts(Generic[_Part]):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A pronoun in whose place its antecedent is printed; character offsets into the input text."""
+    """A pronoun that is replaced by its antecedent; character offsets into the input text."""
 
     pronoun: tuple[int, int]
     antecedent: tuple[tuple[int, int], ...]
@@ -52,15 +52,15 @@ class Compression:
     """One compression of a sentence, or of a text."""
 
     text: str
-    score: float  # higher is better; equations 4–9 of the paper, 0 at most; of the ILP: the sum of edge weights
+    score: float  # higher is better, within one sentence; docs/usage.md says what it is for each method
     rank: int  # 1 is the best
     rate: float  # characters of the compression / characters of the sentence, or the text
-    spans: tuple[tuple[int, int], ...]  # character offsets into the input text of what is printed, in this order
-    resolved: tuple[Resolved, ...] = ()  # pronouns in whose place antecedents are printed
-    deletions: tuple[Deletion, ...] | None = None  # what is gone and why, where that was asked for
-    guarded: tuple[Guarded, ...] = ()  # what stays because of the guard, where that was asked for
-    #: Where nothing is within the budget and this comes nearest: how much it is over the maximum, in the budget's unit;
-    #: below zero: how much it is under the minimum.
+    spans: tuple[tuple[int, int], ...]  # character offsets into the input text of the printed text, in print order
+    resolved: tuple[Resolved, ...] = ()  # pronouns that are replaced by their antecedents
+    deletions: tuple[Deletion, ...] | None = None  # what is deleted and why; None: explanations were not asked for
+    guarded: tuple[Guarded, ...] = ()  # what is kept because of the guard, if explanations were asked for
+    #: With the option `nearest`, if nothing is within the budget: by how much the result exceeds the maximum, in the
+    #: budget's unit; if negative, by how much it falls short of the minimum.
     excess: int = 0
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Sentence(_Parts[Compression]):
     _parts = property(attrgetter("compressions"))
 
     def _repr_html_(self) -> str:
-        """In a notebook: the compressions, with what is gone struck through where that was asked for."""
+        """In a notebook: the compressions, with deleted words struck through if explanations were asked for."""
         from laconic.explanation.render import as_html
 
         return "".join(
@@ -94,16 +94,16 @@ class Result(_Parts[Sentence]):
 
     text: str
     sentences: tuple[Sentence, ...]
-    #: Where a budget is for a text of several sentences: the k best of the text, best first. The compressions of its
-    #: sentences are then those that these are made of.
+    #: If the budget applies to a text of several sentences: the k best compressions of the text, best first. The
+    #: compressions of each sentence are then those used in them.
     of_text: tuple[Compression, ...] = ()
-    foreign: bool = False  # it is not English, and left as it is
+    foreign: bool = False  # the text is not English, and left unchanged
 
     _parts = property(attrgetter("sentences"))
 
     @property
     def compressions(self) -> tuple[Compression, ...]:
-        """The k best of the text; where it has several sentences and no budget for all, the best of each together."""
+        """The k best of the text; if it has several sentences and no common budget, the best of each, joined."""
         if self.of_text or not self.sentences:
             return self.of_text
         if len(self.sentences) == 1:
@@ -114,13 +114,13 @@ class Result(_Parts[Sentence]):
         return self.compressions[0].text if self.sentences else ""
 
     def parts(self) -> tuple[Sentence, ...]:
-        """What compressions are asked of: the sentences, or, where a budget is for all of them, the text."""
+        """The units that are compressed: the sentences or, if the budget applies to the text as a whole, the text."""
         if not self.of_text:
             return self.sentences
         return (Sentence(*_stripped(self.text), self.of_text),)
 
     def _repr_html_(self) -> str:
-        """In a notebook: sentence by sentence, or the text."""
+        """In a notebook: each sentence or, if the budget applies to the text as a whole, the text."""
         return "".join(part._repr_html_() for part in self.parts())
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class Result(_Parts[Sentence]):
 
 
 def join_compressions(text: str, chosen: Sequence[Compression], rank: int = 1, *, excess: int = 0) -> Compression:
-    """One compression of a text out of one of each of its sentences."""
+    """Join compressions, one of each sentence of a text, into one compression of the text."""
     explained = all(each.deletions is not None for each in chosen)
     joined = " ".join(each.text for each in chosen)
     return Compression(
@@ -159,7 +159,7 @@ def join_compressions(text: str, chosen: Sequence[Compression], rank: int = 1, *
 
 
 def _stripped(text: str) -> tuple[str, int, int]:
-    """A text without white space around it, and where that begins and ends."""
+    """A text without surrounding white space, and its start and end in the text."""
     whole = text.strip()
     start = text.index(whole)
     return whole, start, start + len(whole)
@@ -179,7 +179,7 @@ def _plain(compression: Compression) -> dict[str, Any]:
 
 
 def _resolved(compression: Compression) -> dict[str, Any]:
-    """Resolved pronouns as JSON-ready data, where there are any."""
+    """Resolved pronouns as JSON-ready data, if there are any."""
     if not compression.resolved:
         return {}
     return {
@@ -191,7 +191,7 @@ def _resolved(compression: Compression) -> dict[str, Any]:
 
 
 def _deletions(compression: Compression) -> dict[str, Any]:
-    """Deletions as JSON-ready data, where they were asked for."""
+    """Deletions as JSON-ready data, if explanations were asked for."""
     if compression.deletions is None:
         return {}
     return {

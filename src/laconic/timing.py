@@ -1,4 +1,4 @@
-"""Times of the decoders, sentence by sentence: what `laconic bench` and `laconic reproduce` print."""
+"""Time the decoders, sentence by sentence, for `laconic bench` and `laconic reproduce`."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from laconic.score import LevelScores, Model
 from laconic.tree import make_forest
 
 _ROUNDS: Final = 21
-#: A round of the solver takes as long as hundreds of the others'.
+#: One round of the ILP solver takes as long as hundreds of rounds of the other decoders.
 _ILP_ROUNDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Microseconds of every sentence in each stage, the median of some rounds."""
+    """The times of every sentence in each stage, in microseconds: medians over some rounds."""
 
     stages: NDArray[np.float64]  # sentences × (transform, root edges, decode, realise)
-    solver: NDArray[np.float64]  # of decode, inside the ILP's solver
-    results: int  # compressions found, all sentences together
+    solver: NDArray[np.float64]  # the part of decode that is spent in the ILP solver
+    results: int  # compressions found, over all sentences
 
     @property
     def core(self) -> NDArray[np.float64]:
-        """All but realising, by sentence: from the parse to the nodes of the k best."""
+        """The time of each sentence from the parse to the nodes of the k best: all stages but realise."""
         total: NDArray[np.float64] = self.stages[:, :3].sum(axis=1)
         return total
 
     @property
     def solver_share(self) -> float:
-        """How much of that, over all sentences, is spent inside the ILP's solver."""
+        """The share of that time, over all sentences, that is spent in the ILP solver."""
         return float(self.solver.sum() / self.core.sum())
 
 
 def time_decoder(
     parses: Parses, scores: Model | LevelScores, method: Method, k: int, rounds: int | None = None
 ) -> Times:
-    """Time a decoder on parsed sentences, for headlines, which all of them know; parsing is not part of it."""
+    """Time a decoder on parsed sentences, without parsing, at the level headline, which all decoders support."""
     if rounds is None:
         rounds = _ILP_ROUNDS if method is Method.ILP else _ROUNDS
 
@@ -60,7 +60,7 @@ def time_decoder(
 
 
 def time_runs(run: Callable[[], Decoded], rounds: int) -> Times:
-    """The times that a decoder itself reports, over some rounds."""
+    """The median times that a decoder reports over some rounds."""
     stages, solver, results = [], [], 0
     for _ in range(rounds):
         decoded = run()
@@ -73,7 +73,7 @@ def time_runs(run: Callable[[], Decoded], rounds: int) -> Times:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep this process on one core, where the system lets us."""
+    """Pin this process to one core, if the system supports it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

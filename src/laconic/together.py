@@ -1,4 +1,4 @@
-"""Texts of which different things are asked, parsed and scored in one pass of the network."""
+"""Compress texts with different options, parsed and scored in one pass of the network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """Texts, and what is asked of them."""
+    """Texts to compress with the same options."""
 
     texts: Sequence[str]
     k: int = 1
@@ -33,10 +33,10 @@ class Question(NamedTuple):
 def compress_together(
     compressor: Compressor, questions: Sequence[Question]
 ) -> list[list[Result | LaconicError] | LaconicError]:
-    """The results of the texts of every question, as `Compressor.batch` gives them, or why its options are refused.
+    """For each question, the results of its texts, as `Compressor.batch` returns them, or the error of its options.
 
-    What the network says of a text depends on no option, so all texts are read at once, and those with the same
-    options are decoded at once. A text that is refused has its error in its place.
+    The output of the network does not depend on options, so all texts are parsed at once, and those with the same
+    options are decoded at once. A refused text has its error in its place.
     """
     found: list[list[Result | LaconicError] | LaconicError] = [[] for _ in questions]
     together: list[tuple[list[int], Asked]] = []
@@ -46,7 +46,7 @@ def compress_together(
             asked = Asked.of(compressor.parser, texts, questions[numbers[0]].k, questions[numbers[0]].options)
             if asked.method is Method.TOPDOWN:
                 together.append((numbers, asked))
-            else:  # the methods of the paper have a reading of their own
+            else:  # the paper's methods have a scorer of their own
                 own = compressor.batch(texts, errors="return", **asked.options)
                 _hand_out(found, questions, numbers, own)
         except LaconicError as error:
@@ -73,7 +73,7 @@ def compress_together(
 
 
 def _alike(questions: Sequence[Question]) -> list[list[int]]:
-    """The numbers of questions, those with the same options together."""
+    """Group questions with the same options: the indices of each group."""
     groups: dict[tuple[int, str], list[int]] = {}
     for number, question in enumerate(questions):
         groups.setdefault((question.k, repr(sorted(question.options.items()))), []).append(number)
@@ -83,7 +83,7 @@ def _alike(questions: Sequence[Question]) -> list[list[int]]:
 def _compress_some(
     parses: Parses, scores: Model | LevelScores, numbers: range, asked: Asked
 ) -> tuple[list[Result], dict[int, LaconicError]]:
-    """The results of some texts of a batch that was read."""
+    """The results of some texts of a parsed batch."""
     own, rows = parses.take(np.arange(numbers.start, numbers.stop))
     return asked.compress(make_forest(own), scores if isinstance(scores, Model) else scores.take(rows))
 
@@ -94,7 +94,7 @@ def _hand_out(
     numbers: Sequence[int],
     results: Sequence[Result | LaconicError],
 ) -> None:
-    """Give each question its results."""
+    """Assign to each question the results of its texts."""
     first = 0
     for number in numbers:
         found[number] = list(results[first : first + len(questions[number].texts)])

@@ -1,4 +1,4 @@
-"""What the servers share: where they listen, how they run, which hosts they answer for, what pages may load."""
+"""What the HTTP servers share: the listening socket, server settings, host checks and security headers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from starlette.types import ASGIApp
 
 from laconic.errors import LaconicError
 
-#: Names of this machine that no foreign site can point elsewhere.
+#: Host names of this machine that no foreign site can resolve to another address.
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def listen(host: str, port: int, backlog: int = 128) -> socket.socket:
-    """A socket that listens already, so that the address works as soon as it is told; port 0 takes any free one."""
+    """A socket that is listening, so that its address works as soon as it is announced; port 0 takes any free port."""
     if not 0 <= port <= 65535:
         raise LaconicError(f"there is no port {port}: give one from 1024 to 65535")
     try:
@@ -30,17 +30,17 @@ def listen(host: str, port: int, backlog: int = 128) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, UnicodeError) as error:
-        raise LaconicError(f"unknown host {host!r}: give an address of this machine, as 127.0.0.1") from error
+        raise LaconicError(f"unknown host {host!r}: give an address of this machine, such as 127.0.0.1") from error
     listener = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # Windows means something else by it: that two servers may have one port
+        if os.name == "posix":  # on Windows, the option lets two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(backlog)
     except OSError as error:
         listener.close()
         remedy, options = {
-            errno.EADDRINUSE: ("stop what runs there, or give another port", ("port",)),
+            errno.EADDRINUSE: ("stop the program that uses it, or give another port", ("port",)),
             errno.EACCES: ("give a port from 1024 on", ("port",)),
             errno.EADDRNOTAVAIL: ("give a host that is an address of this machine", ("host",)),
         }.get(error.errno or 0, ("give another host or port", ("host", "port")))
@@ -50,21 +50,21 @@ def listen(host: str, port: int, backlog: int = 128) -> socket.socket:
 
 
 def is_local(listener: socket.socket) -> bool:
-    """Whether only this machine can reach a socket."""
+    """Whether a socket can be reached only from this machine."""
     address = str(listener.getsockname()[0])
     return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
 def make_url(host: str, listener: socket.socket) -> str:
-    """The address of what listens, for a browser."""
+    """The URL of a listening socket, for a browser."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{listener.getsockname()[1]}/"
 
 
 def server_config(app: ASGIApp, *, grace: int, **more: Any) -> uvicorn.Config:
-    """How uvicorn runs an app of ours: no line for each request, no name of the server in answers, no WebSockets.
+    """The uvicorn configuration of our apps: no access log, no server name in responses, no WebSockets.
 
-    When it is stopped, requests have `grace` seconds to end. `more` are other settings of uvicorn.
+    On shutdown, pending requests have `grace` seconds to finish. `more` are other settings of uvicorn.
     """
     return uvicorn.Config(
         app, access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=grace, **more
@@ -72,7 +72,7 @@ def server_config(app: ASGIApp, *, grace: int, **more: Any) -> uvicorn.Config:
 
 
 def split_address(address: str) -> SplitResult | None:
-    """The parts of an address; None: it is none."""
+    """The parts of a URL, or None if it is malformed."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -80,19 +80,19 @@ def split_address(address: str) -> SplitResult | None:
 
 
 def host_name(host: str) -> str | None:
-    """The name in a Host header, without its port; None: it is none."""
-    if "@" in host:  # what stands before it is no part of a host
+    """The host name in a Host header, without its port; None if it is malformed."""
+    if "@" in host:  # user information, which no Host header may have
         return None
     return getattr(split_address(f"//{host}"), "hostname", None)
 
 
 def is_same_origin(origin: str, host: str) -> bool:
-    """Whether the origin of a request is the host that it is for."""
+    """Whether the origin of a request is the host that it is sent to."""
     return getattr(split_address(origin), "netloc", None) == host
 
 
 def content_policy(page: str) -> str:
-    """A content security policy that runs the page's own script and style, and nothing else."""
+    """A content security policy that allows the page's own scripts and styles only."""
 
     def hashes(element: str) -> str:
         contents = re.findall(rf"<{element}>(.*?)</{element}>", page, re.DOTALL)
@@ -105,7 +105,7 @@ def content_policy(page: str) -> str:
     )
 
 
-#: Headers of every answer, besides the policy of a page.
+#: Headers of every response, besides the page's content security policy.
 SECURITY_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

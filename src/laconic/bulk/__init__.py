@@ -1,4 +1,4 @@
-"""Large inputs: files of rows, worked on by many processes, into parts that a restart does not do again."""
+"""Process large inputs: files of rows, by many processes, into parts that a restart does not redo."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The processes of this machine, imported where they are asked for: the command line mostly does without."""
+    """Import the local engine on first use: most commands do not need it."""
     if name == "LocalEngine":
         from laconic.bulk.local import LocalEngine
 

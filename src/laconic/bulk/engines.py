@@ -1,4 +1,4 @@
-"""The engines by their names."""
+"""Create engines by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENGINES: Final = ("local", "ray")
 
 
 def make_engine(name: str = "local", *, workers: int | None = None, address: str | None = None) -> Engine:
-    """The engine of that name; `address` is that of a Ray cluster."""
+    """The engine with that name; `address` is the address of a Ray cluster."""
     if name == "ray":
         from laconic.bulk.ray import RayEngine
 

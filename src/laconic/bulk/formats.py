@@ -1,4 +1,4 @@
-"""Records as files: JSON Lines, CSV, TSV and Parquet; and the parts of a file put together."""
+"""Write records as JSON Lines, CSV, TSV and Parquet, and join the parts of a file."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from laconic.bulk.parquet import import_pyarrow
 from laconic.errors import LaconicError
 from laconic.known_names import unknown_name
 
-#: The endings of output files; each names a format.
+#: The suffixes of output files; each names a format.
 SUFFIXES: Final = (".jsonl", ".jsonl.gz", ".csv", ".tsv", ".parquet", ".txt", ".txt.gz")
 
-#: Two to seven letters behind the last dot of a name are an ending, and so are these; run-0.3, out.v2 have none.
+#: A suffix is two to seven letters after the last dot, or one of these; so run-0.3 and out.v2 have none.
 _ENDING: Final = re.compile(r"\.([a-z]{2,7}|bz2|7z)", re.IGNORECASE)
 _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a record; JSON Lines need none of them, the other formats their order and type."""
+    """A field of a record; JSON Lines needs no fields, other formats need their order and types."""
 
     name: str
     type: Literal["text", "integer", "number", "texts", "integers", "json"] = "text"
 
 
 def suffix_of(path: Path, formats: Iterable[str] = SUFFIXES) -> str | None:
-    """The format that the name of an output ends in, in whatever case; None: it has no ending, and is a folder.
+    """The format that an output's name ends in, ignoring case; None: it has no suffix, so it is a folder.
 
-    Refused is an ending that is no format, unless there is a folder of that name. `formats` are those to name then.
+    Refuses an unknown suffix, unless a folder of that name exists; the message then names `formats`.
     """
     name = path.name.lower()
-    # The longest first: .jsonl.gz is no .gz of anything.
+    # Longest first: .jsonl.gz before a plain .gz.
     known = next((suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if name.endswith(suffix)), None)
     if known is None and _ENDING.fullmatch(path.suffix) and not os.path.isdir(path):
         raise LaconicError(
@@ -50,7 +50,7 @@ def suffix_of(path: Path, formats: Iterable[str] = SUFFIXES) -> str | None:
 
 
 def check_suffix(suffix: str) -> None:
-    """Refuse a format that cannot be written, before any work is done for it."""
+    """Refuse a format that cannot be written, before any work is done."""
     if suffix not in SUFFIXES:
         raise unknown_name("format", suffix, SUFFIXES)
     if suffix == ".parquet":
@@ -58,7 +58,7 @@ def check_suffix(suffix: str) -> None:
 
 
 def encode(records: Sequence[Mapping[str, Any]], fields: Sequence[Field], suffix: str) -> bytes:
-    """The content of a file with these records; the same records give the same bytes."""
+    """The content of a file with these records; equal records give equal bytes."""
     if suffix in _DELIMITERS:
         return _csv(records, fields, _DELIMITERS[suffix])
     if suffix == ".parquet":
@@ -67,7 +67,7 @@ def encode(records: Sequence[Mapping[str, Any]], fields: Sequence[Field], suffix
 
 
 def encode_text(text: str, suffix: str) -> bytes:
-    """The content of a file of lines, gzipped where its name says so."""
+    """The content of a text file, gzipped if its suffix says so."""
     data = text.encode()
     return gzip.compress(data, compresslevel=6, mtime=0) if suffix.endswith(".gz") else data
 
@@ -75,7 +75,7 @@ def encode_text(text: str, suffix: str) -> bytes:
 def _csv(records: Sequence[Mapping[str, Any]], fields: Sequence[Field], delimiter: str) -> bytes:
     lines = [[field.name for field in fields]]
     lines += [[_cell(record.get(field.name)) for field in fields] for record in records]
-    # By hand, because csv.writer of Python 3.11 does not quote a carriage return, and csv.reader wants it quoted.
+    # Done by hand: csv.writer of Python 3.11 does not quote carriage returns, but csv.reader requires it.
     special = re.compile(f'[{delimiter}"\r\n]')
     return "".join((delimiter.join(_quote(cell, special) for cell in line) or '""') + "\n" for line in lines).encode()
 
@@ -112,14 +112,14 @@ def _parquet(records: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> b
 
 
 def join(parts: Iterable[Path], out: IO[bytes], suffix: str) -> None:
-    """Put the parts of a file together, in their order, with one of them in memory at most."""
+    """Join the parts of a file in order, with at most one of them in memory."""
     if suffix == ".parquet":
         _join_parquet(parts, out)
         return
     for number, part in enumerate(parts):
         with part.open("rb") as file:
             if number and suffix in _DELIMITERS:
-                file.readline()  # the header, which the first one has too; a field's name has no line break
+                file.readline()  # skip the header, which the first part has; field names contain no line breaks
             shutil.copyfileobj(file, out, 1 << 20)
 
 

@@ -1,4 +1,4 @@
-"""What a bulk job is: something that makes records out of partitions, the same ones wherever it runs."""
+"""The interface of bulk jobs, which turn partitions into records, with the same result wherever they run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from laconic.bulk.partitions import Partition, Partitions
 from laconic.errors import LaconicError
 
-#: Rows that are named for each kind of problem, at most; all are counted.
+#: The maximum number of rows that are named for each kind of problem; all rows are counted.
 NAMED: Final = 3
 
 
@@ -28,7 +28,7 @@ class Problem:
     """A row that could not be processed, and why."""
 
     id: str
-    problem: str  # under which it is counted
+    problem: str  # the counter that it increments
     detail: str = ""
 
     def __str__(self) -> str:
@@ -37,51 +37,51 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a job makes of a partition."""
+    """The result of a job for a partition."""
 
-    streams: tuple[bytes, ...]  # the content of a file for each of the job's streams
-    records: tuple[int, ...]  # how many there are in each
-    counts: Mapping[str, int] = field(default_factory=dict)  # whatever the job counts
-    problems: tuple[Problem, ...] = ()  # that it found itself; those of the rows are added and counted for it
+    streams: tuple[bytes, ...]  # the content of a file for each stream
+    records: tuple[int, ...]  # number of records in each stream
+    counts: Mapping[str, int] = field(default_factory=dict)  # the job's own counters
+    problems: tuple[Problem, ...] = ()  # found by the job itself; problems of rows are added and counted automatically
 
 
 class Job(Protocol):
-    """A small object that can be pickled: a frozen dataclass of settings."""
+    """A small picklable object: a frozen dataclass of settings."""
 
     @property
     def streams(self) -> tuple[Stream, ...]:
-        """The outputs; the first one is the result."""
+        """The outputs; the first one is the main result."""
 
     def describe(self) -> dict[str, Any]:
-        """Everything that could change the output, as JSON-ready data; a run is resumed only with the same.
+        """Everything that could change the output, as JSON-ready data; a run is only resumed with the same description.
 
-        It is asked for on every worker of a cluster too: there it must be the same as here.
+        It is also computed on every worker of a cluster, and must be the same there.
         """
 
     def start(self) -> Callable[[Partition], Output]:
-        """Load what is needed, once for each worker; returns the work on a partition."""
+        """Load what is needed, once per worker; returns the function that processes a partition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A partition that is done."""
+    """A processed partition."""
 
     number: int
     rows: int
     digest: str
     read: int
     output: Output
-    counts: dict[str, int]  # the job's, and the problems
+    counts: dict[str, int]  # the job's counters, and those of problems
     problems: tuple[Problem, ...]  # the first few of each kind
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why a worker could not go on, in a form that can be sent."""
+    """An error of a worker in a form that can be pickled."""
 
     message: str
-    ours: bool  # something a user can mend
-    options: Mapping[str, object] = field(default_factory=dict)  # that the message speaks of
+    ours: bool  # an error that a user can solve
+    options: Mapping[str, object] = field(default_factory=dict)  # the options that the message names
 
     def error(self) -> Exception:
         """The exception to raise."""
@@ -89,17 +89,17 @@ class Failed:
 
 
 class Engine(Protocol):
-    """Where partitions are worked on."""
+    """A way to process partitions: on this machine, or on a cluster."""
 
     def map(self, job: Job, partitions: Partitions) -> Generator[Finished]:
-        """The finished partitions, in any order, while they are read; only a bounded number is on the way.
+        """The processed partitions, in any order, while the input is read; only a bounded number is in progress.
 
-        When the input turns out to be damaged, what was read before is finished first, then the error is raised.
+        If the input turns out to be damaged, everything read before is processed first, and then the error is raised.
         """
 
 
 def attempt(work: Callable[[Partition], Output], partition: Partition) -> Finished | Failed:
-    """Do the work on a partition."""
+    """Process a partition, returning errors instead of raising them."""
     try:
         return perform(work, partition)
     except Exception as error:
@@ -107,14 +107,14 @@ def attempt(work: Callable[[Partition], Output], partition: Partition) -> Finish
 
 
 def failure(error: Exception) -> Failed:
-    """An exception of a worker, to be sent."""
+    """Convert an exception of a worker, to be sent."""
     if isinstance(error, LaconicError):
         return Failed(str(error), ours=True, options=error.options)
     return Failed(f"a worker failed:\n{''.join(traceback.format_exception(error))}", ours=False)
 
 
 def perform(work: Callable[[Partition], Output], partition: Partition) -> Finished:
-    """Do the work on a partition, and count and name the rows that have problems."""
+    """Process a partition, and count and name the rows with problems."""
     output = work(partition)
     problems = [Problem(row.id, row.problem, row.detail) for row in partition.rows if row.problem is not None]
     problems += output.problems
@@ -132,7 +132,7 @@ def perform(work: Callable[[Partition], Output], partition: Partition) -> Finish
 
 
 def first_of_each(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The first few problems of every kind: none of them drowns among the duplicates."""
+    """The first few problems of every kind, so that rare kinds are not lost among frequent ones."""
     seen: Counter[str] = Counter()
     named = []
     for problem in problems:

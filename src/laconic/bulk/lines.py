@@ -1,4 +1,4 @@
-"""Lines out of files, plain or gzipped, of which no more than a few megabytes are ever held."""
+"""Read lines from plain or gzipped files in bounded memory."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any, Final, cast
 
-#: Of a longer line, or row of CSV or TSV, only this many bytes are kept.
+#: Only this many bytes are kept of a longer line or row.
 LINE_BYTES: Final = 1 << 22
 
 _MARK: Final = b"\xef\xbb\xbf"
 
 
 class EndlessRowError(Exception):
-    """A row of CSV or TSV with more than `LINE_BYTES`."""
+    """A row of CSV or TSV is longer than `LINE_BYTES`."""
 
 
 def numbered_lines(file: IO[bytes], *, zipped: bool) -> Iterator[tuple[int, bytes, bool]]:
-    """Lines with their numbers, from 1; False: this is only the beginning of the line, which has more than fits."""
+    """Lines with their numbers, from 1; the flag is False if a line was too long and truncated."""
     lines = cast(IO[bytes], gzip.GzipFile(fileobj=file)) if zipped else file
     number = 0
     while line := lines.readline(LINE_BYTES):
@@ -32,17 +32,17 @@ def numbered_lines(file: IO[bytes], *, zipped: bool) -> Iterator[tuple[int, byte
 
 
 class CsvRows:
-    """Rows of CSV, as lists of fields.
+    """Rows of CSV as lists of fields.
 
-    After `EndlessRowError` or `csv.Error` the iteration can go on with the row behind. A quote that nobody closes makes
-    the lines after it part of its field, until they are too many for one row.
+    After `EndlessRowError` or `csv.Error`, iteration can continue with the next row. An unclosed quote makes the
+    following lines part of its field, until the row is too long.
     """
 
     def __init__(self, lines: Iterator[tuple[int, bytes, bool]]) -> None:
         csv.field_size_limit(max(csv.field_size_limit(), LINE_BYTES))
-        self._used = 0  # bytes of the present row
-        # A generator would be at its end after an exception; map is not. Strict: a quote that is still open at the end
-        # of the file is an error.
+        self._used = 0  # bytes of the current row
+        # A generator would be exhausted by an exception; map is not. Strict: a quote that is still open at the end of
+        # the file is an error.
         self._reader = csv.reader(map(self._take, lines), "excel", strict=True)
 
     def __iter__(self) -> CsvRows:
@@ -61,7 +61,7 @@ class CsvRows:
 
 
 def parse_object(line: bytes) -> dict[str, Any] | str:
-    """The object of a line of JSON Lines, or what is wrong with it."""
+    """The object on a line of JSON Lines, or the reason why there is none."""
     try:
         record = json.loads(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:

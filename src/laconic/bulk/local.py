@@ -1,4 +1,4 @@
-"""The local engine: processes on this machine, all its cores by default."""
+"""The local engine: processes on this machine, on all its cores by default."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from laconic.parent import leave_with_parent
 
 
 class LocalEngine:
-    """Works on partitions with processes of this machine; a single worker is this process itself.
+    """Processes partitions in processes of this machine; a single worker runs in this process.
 
-    A partition is with each worker and one more is read ahead. Workers start when there is work for them, load what
-    they need once, and end with this process, however it ends.
+    Each worker has one partition, and one more is read ahead. Workers start when there is work for them, load what they
+    need once, and end with this process, however it ends.
     """
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = check_workers(workers) or cores()
 
     def map(self, job: Job, partitions: Partitions) -> Generator[Finished]:
-        """The finished partitions, as they come."""
+        """The processed partitions, in the order in which they finish."""
         if self.workers == 1:
             work = job.start()
             for partition in partitions:
@@ -44,7 +44,7 @@ class LocalEngine:
                     partition = next(unread)
                 except StopIteration:
                     break
-                except LaconicError as error:  # what was read before it is finished first
+                except LaconicError as error:  # finish everything that was read before
                     broken = error
                     break
                 yield from pool.give(partition)
@@ -54,23 +54,23 @@ class LocalEngine:
 
 
 def check_workers(workers: int | None) -> int | None:
-    """Refuse a number of workers that is none."""
+    """Refuse an invalid number of workers."""
     if workers is not None and workers < 1:
         raise LaconicError(f"{workers} workers: give 1 or more")
     return workers
 
 
 class _Pool:
-    """Workers, each of which has one partition at most."""
+    """Workers, each with at most one partition."""
 
     def __init__(self, job: Job, size: int) -> None:
         self._job = job
         self._size = size
         self._busy: list[_Worker] = []
-        self._done: list[_Worker] = []  # there is no more work for them
+        self._done: list[_Worker] = []  # idle, as there is no more work
 
     def give(self, partition: Partition) -> Iterator[Finished]:
-        """Give a partition to a worker; if all are busy, to the first that finishes, with what that has done."""
+        """Give a partition to a worker; if all are busy, to the first one that finishes, whose result is returned."""
         if len(self._busy) < self._size:
             self._busy.append(_Worker(self._job))
             self._busy[-1].send(partition)
@@ -81,7 +81,7 @@ class _Pool:
         yield result
 
     def rest(self) -> Iterator[Finished]:
-        """Wait for what is still being worked on."""
+        """Wait for the partitions in progress."""
         while self._busy:
             worker = self._next_ready()
             self._busy.remove(worker)
@@ -89,18 +89,18 @@ class _Pool:
             yield worker.receive()
 
     def close(self) -> None:
-        """End the workers, whatever they do."""
+        """Terminate all workers."""
         for worker in [*self._busy, *self._done]:
             worker.end()
 
     def _next_ready(self) -> _Worker:
-        """One that has a result, or died."""
+        """A worker that has a result, or has died."""
         ready = wait([worker.connection for worker in self._busy])
         return next(worker for worker in self._busy if worker.connection in ready)
 
 
 class _Worker:
-    """A process and the pipe to it."""
+    """A worker process and the pipe to it."""
 
     def __init__(self, job: Job) -> None:
         context = multiprocessing.get_context("spawn")
@@ -109,11 +109,11 @@ class _Worker:
         with _single_threaded(), _uninterrupted():
             self.process.start()
         theirs.close()
-        self._number = -1  # of the partition that it works on
+        self._number = -1  # of its current partition
 
     def send(self, partition: Partition) -> None:
         self._number = partition.number
-        with contextlib.suppress(OSError):  # it is dead: so much will be found when the result is asked for
+        with contextlib.suppress(OSError):  # it has died, as receiving its result will show
             self.connection.send(partition)
 
     def receive(self) -> Finished:
@@ -151,14 +151,14 @@ def _serve(connection: Connection, job: Job) -> None:
     except Exception as error:
         connection.send(failure(error))
         return
-    with contextlib.suppress(EOFError, OSError):  # the parent has gone
+    with contextlib.suppress(EOFError, OSError):  # the parent has exited
         while True:
             connection.send(attempt(work, connection.recv()))
 
 
 @contextlib.contextmanager
 def _single_threaded() -> Iterator[None]:
-    """What is started inside sees an environment that asks for one thread."""
+    """Set the environment so that processes started inside use one thread."""
     before = {name: os.environ.get(name) for name in ONE_THREAD}
     os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
     try:
@@ -173,7 +173,7 @@ def _single_threaded() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """What is started inside ignores Ctrl-C, which a terminal sends to all: it is this process that ends the others."""
+    """Make processes started inside ignore Ctrl-C, which a terminal sends to all: this process ends the others."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

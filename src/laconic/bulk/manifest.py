@@ -1,12 +1,12 @@
-"""The manifest of a bulk run: JSON Lines that only ever grow.
+"""The manifest of a bulk run: an append-only JSON Lines file.
 
-    {"run": {"job": …, "inputs": […], "partition": …, "streams": […]}}                     how the run began
+    {"run": {"job": …, "inputs": […], "partition": …, "streams": […]}}                     the description of the run
     {"part": 0, "rows": 2000, "digest": …, "files": [{"file": …, "records": …, …}], …}    a part is finished
     {"stopped": "news.jsonl.gz"}                                    an input could not be read to its end
     {"complete": true, "parts": 12, "rows": 23456, …}               everything is done
-    {"complete": false}                                             and later was found gone, so it is done again
+    {"complete": false}                                             output was found missing and is redone
 
-A line is there when what it says is on disk. Half a line at the end, where a run was killed, counts for nothing.
+A line is written once what it records is on disk. An incomplete last line, left by a killed run, is ignored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from laconic.errors import LaconicError
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A finished file of a part."""
+    """A finished file of a part, as recorded."""
 
     file: str
     records: int
@@ -37,7 +37,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A finished part."""
+    """A finished part, as recorded."""
 
     part: int
     rows: int
@@ -52,23 +52,23 @@ class Part:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Part:
-        """The part of a line of the manifest."""
+        """The part recorded in a line of the manifest."""
         files = tuple(File(**file) for file in data["files"])
         return cls(data["part"], data["rows"], data["digest"], files, dict(data["counts"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The parts of a run, added up."""
+    """The totals over the parts of a run."""
 
     parts: int
     rows: int
-    records: tuple[int, ...]  # of each stream
+    records: tuple[int, ...]  # by stream
     counts: dict[str, int]
 
     @classmethod
     def of(cls, parts: Iterable[Part], streams: int) -> Totals:
-        """Add up parts."""
+        """Compute the totals of parts."""
         number = rows = 0
         records = [0] * streams
         counts: Counter[str] = Counter()
@@ -81,16 +81,16 @@ class Totals:
 
 
 class Manifest:
-    """An open manifest. Nobody else can have it open at the same time."""
+    """An open manifest, locked against other processes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.run: dict[str, Any] | None = None  # None: a new one
+        self.run: dict[str, Any] | None = None  # None: a new manifest
         self.parts: dict[int, Part] = {}
         self.stopped: set[str] = set()
         self.complete = False
-        self.bytes: list[int] = []  # of each stream, when the run is complete
-        # Without a buffer: one that cannot be written would be tried again by close, whose error is then seen instead.
+        self.bytes: list[int] = []  # by stream, once the run is complete
+        # Unbuffered: otherwise, close would try to write again what failed, and its error would hide the first one.
         self._file: FileIO = path.open("a+b", buffering=0)
         try:
             self._lock()
@@ -100,16 +100,16 @@ class Manifest:
             raise
 
     def close(self, *, remove: bool = False) -> None:
-        """Let others have it, or remove it."""
+        """Release the manifest, or remove it."""
         if remove:
             with contextlib.suppress(OSError):
                 self.path.unlink()
-        with contextlib.suppress(OSError):  # what was to be written is on disk
+        with contextlib.suppress(OSError):  # everything written is already on disk
             self._file.close()
 
     def begin(self, run: Mapping[str, Any]) -> None:
-        """Say what the run is; refused if it is another one than before."""
-        run = json.loads(json.dumps(run))  # as it is read again
+        """Record the description of the run; refuses one that differs from the recorded one."""
+        run = json.loads(json.dumps(run))  # normalise to what reading it back gives
         if self.run is None:
             self._append({"run": run})
             self.run = dict(run)
@@ -124,28 +124,28 @@ class Manifest:
             )
 
     def add(self, part: Part) -> None:
-        """A part is finished."""
+        """Record a finished part."""
         self._append(part.to_dict())
         self.parts[part.part] = part
 
     def stop(self, name: str) -> None:
-        """An input could not be read to its end: it may be another file when the run goes on."""
+        """Record that an input could not be read to its end: it may be replaced before the run is resumed."""
         self._append({"stopped": name})
         self.stopped.add(name)
 
     def finish(self, totals: Totals, sizes: Sequence[int]) -> None:
-        """Everything is done; `sizes` are the bytes of each stream."""
+        """Record that the run is complete; `sizes` are the bytes of each stream."""
         self._append({"complete": True, "parts": totals.parts, "rows": totals.rows, "records": totals.records,
                       "bytes": sizes, "counts": totals.counts})  # fmt: skip
         self.complete, self.bytes = True, list(sizes)
 
     def reopen(self) -> None:
-        """What was complete is so no longer."""
+        """Record that a complete run is incomplete again."""
         self._append({"complete": False})
         self.complete = False
 
     def _append(self, record: Mapping[str, Any]) -> None:
-        """Add a line; when that fails, no half of it stays, which another line might follow."""
+        """Append a line; if that fails, remove what was written of it, as another line might follow."""
         end = os.fstat(self._file.fileno()).st_size
         rest = memoryview(json.dumps(record, ensure_ascii=False).encode() + b"\n")
         try:
@@ -161,19 +161,19 @@ class Manifest:
         try:
             import fcntl
         except ImportError:
-            return  # Windows, where such locks are not to be had: nobody looks after two runs into one output
+            return  # Windows has no such locks: two runs into one output are not detected there
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
-                return  # a file system that has no locks
+                return  # a file system without locks
             raise LaconicError(
                 f"another run is writing to {self.path.parent}: wait for it, or end it first, or give another output"
             ) from error
 
     def _read(self) -> None:
         self._file.seek(0)
-        # Not another file: where locks go through the network, closing that would give ours away.
+        # Use the same file: with network locks, closing another handle would release ours.
         lines = BufferedReader(self._file)
         try:
             self._read_lines(lines)
@@ -190,7 +190,7 @@ class Manifest:
                 self._take(json.loads(line))
             except (ValueError, KeyError, TypeError) as error:
                 raise LaconicError(
-                    f"line {number} of {self.path} is damaged: mend or remove it (its part is then done again), "
+                    f"line {number} of {self.path} is damaged: repair or remove it (its part is then done again), "
                     "or give another output"
                 ) from error
             end += len(line)
@@ -211,7 +211,7 @@ class Manifest:
 
 
 def difference(before: Any, now: Any, name: str = "") -> str | None:
-    """Where two descriptions differ first, in words."""
+    """The first difference between two descriptions, in words."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key in [*(key for key in now if key not in before), *before]:
             found = difference(before.get(key), now.get(key), f"{name}, {key}" if name else str(key))
@@ -229,6 +229,6 @@ def _shown(value: Any) -> str:
 
 
 def _by_name(inputs: Iterable[Mapping[str, Any]], *, without: set[str]) -> dict[str, Any]:
-    """Inputs by their names, in their order; of those that were damaged, only that they are there."""
+    """Inputs by name, in order; for damaged ones, only the name."""
     named = {each["name"]: {} if each["name"] in without else each for each in inputs}
     return {**named, "order": list(named)}

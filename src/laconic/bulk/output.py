@@ -1,12 +1,12 @@
-"""The output of a bulk run: a folder of parts with a manifest, or one file that is put together from them at the end.
+"""The output of a bulk run: a folder of parts with a manifest, or one file that is assembled from them at the end.
 
     out/part-00000.jsonl, out/part-00001.jsonl, …, out/manifest.jsonl        a folder
 
-    pairs.jsonl.parts/part-00000.jsonl, …, pairs.jsonl.manifest              a file, while the run goes on
-    pairs.jsonl, pairs.jsonl.manifest                                        and when it is complete
+    pairs.jsonl.parts/part-00000.jsonl, …, pairs.jsonl.manifest              a file, during the run
+    pairs.jsonl, pairs.jsonl.manifest                                        and once it is complete
 
-A part is written under another name, moved into place when it is whole and on disk, and then noted in the manifest. So
-whenever a run is killed, what the manifest says is there, and only what it does not say is done again.
+A part is written under a temporary name, moved into place once it is complete and on disk, and then recorded in the
+manifest. So whenever a run is killed, everything recorded exists, and only the rest is redone.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a stream goes."""
+    """The location of a stream's output."""
 
     path: Path
     suffix: str
-    single: bool  # one file
+    single: bool  # whether it is a single file
 
     @property
     def folder(self) -> Path:
-        """Where the parts are."""
+        """The folder of the parts."""
         return self._beside(".parts") if self.single else self.path
 
     @property
     def manifest(self) -> Path:
-        """Where the manifest is, if this is the first output."""
+        """The location of the manifest, if this is the first stream."""
         return self._beside(".manifest") if self.single else self.path / "manifest.jsonl"
 
     def part(self, number: int) -> Path:
@@ -55,17 +55,17 @@ class Target:
         return self.folder / f"part-{number:05d}{self.suffix}"
 
     def existing(self) -> Path | None:
-        """Output that is there already."""
+        """Output that already exists, or None."""
         if self.single and self.path.exists():
             return self.path
         return next(iter(self.folder.glob("part-*")), None)
 
     def unfinished(self) -> list[Path]:
-        """What a killed run left half written."""
+        """Incomplete files left by a killed run."""
         return [*self.folder.glob(f"part-*{_PARTIAL}"), *([self._beside(_PARTIAL)] if self.single else [])]
 
     def takes(self, path: Path) -> bool:
-        """Whether another output of that name would be in the way of this one."""
+        """Whether another output at this path would conflict with this one."""
         own, other = self.path.resolve(), path.resolve()
         if other in (own, self.manifest.resolve()):
             return True
@@ -74,11 +74,11 @@ class Target:
         return other.parent == own and other.name.startswith("part-")
 
     def _beside(self, ending: str) -> Path:
-        return self.path.with_name(self.path.name + ending)  # only a file is sure to have a name: . has none
+        return self.path.with_name(self.path.name + ending)  # only files are sure to have a name: the folder . has none
 
 
 class Store:
-    """The output of a run. Opening it refuses, before any work is done, what could not be written."""
+    """The output of a run. Opening it fails, before any work is done, if it cannot be written."""
 
     def __init__(
         self, out: Path, streams: Sequence[Stream], more: Mapping[str, Path] | None = None, *, resume: bool = False
@@ -88,9 +88,9 @@ class Store:
         for one, other in itertools.permutations(self.targets, 2):
             if one.takes(other.path):
                 raise LaconicError(f"{other.path} is where the output {one.path} goes: give each a name of its own")
-        self._present: set[int] = set()  # parts
+        self._present: set[int] = set()  # numbers of finished parts
         self._begun = False
-        self._made: list[Path] = []  # folders
+        self._made: list[Path] = []  # folders that were created
         place = self.targets[0].manifest
         self._refuse_existing(place, resume=resume)
         try:
@@ -115,19 +115,19 @@ class Store:
 
     @property
     def complete(self) -> bool:
-        """Whether there is nothing more to do."""
+        """Whether there is nothing left to do."""
         return self.manifest.complete
 
     @property
     def totals(self) -> Totals:
-        """What is done, added up."""
+        """The totals of the finished parts."""
         return Totals.of(self.manifest.parts.values(), len(self.targets))
 
     def begin(self, run: Mapping[str, Any]) -> dict[int, str]:
-        """Say what the run is; returns the digests of the parts that are there. Another run is refused.
+        """Record the run's description; returns the digests of the finished parts. Refuses another run.
 
-        Of a complete run whose output is gone, what is missing is to be done again: parts of a folder, or everything
-        where it was one file. What is there, but is not what the run wrote, is refused: someone may have worked on it.
+        If output of a complete run is missing, it is redone: missing parts of a folder, or everything for a single
+        file. Output that differs from what the run wrote is refused: someone may have changed it.
         """
         with self._writing(self.manifest.path):
             self.manifest.begin(run)
@@ -153,16 +153,16 @@ class Store:
         self._present.add(finished.number)
 
     def stop(self, name: str) -> None:
-        """Note that an input could not be read to its end."""
+        """Record that an input could not be read to its end."""
         with self._writing(self.manifest.path):
             self.manifest.stop(name)
 
     def finish(self) -> Totals:
-        """Put single files together and close the books."""
+        """Assemble single files and complete the manifest."""
         parts = range(max(self._present, default=-1) + 1)
         missing = [number for number in parts if number not in self._present]
         if missing:
-            raise RuntimeError(f"parts {missing[:5]} were never made: this is a mistake in laconic")
+            raise RuntimeError(f"parts {missing[:5]} are missing: this is a bug in laconic")
         for target in self.targets:
             if target.single:
                 with self._writing(target.path), _replacing(target.path) as file:
@@ -174,7 +174,7 @@ class Store:
         return totals
 
     def _refuse_existing(self, manifest: Path, *, resume: bool) -> None:
-        # An empty one is left where a run was killed before it began.
+        # A run that is killed before it begins leaves an empty one.
         if manifest.exists() and manifest.stat().st_size:
             if resume:
                 return
@@ -196,7 +196,7 @@ class Store:
 
     def _remove_made(self) -> None:
         for folder in reversed(self._made):
-            with contextlib.suppress(OSError):  # there is something in it: it stays
+            with contextlib.suppress(OSError):  # keep folders that are not empty
                 folder.rmdir()
 
     def _remove_parts(self) -> None:
@@ -205,7 +205,7 @@ class Store:
                 shutil.rmtree(target.folder, ignore_errors=True)
 
     def _is_gone(self) -> bool:
-        """Whether anything of a complete run is missing; what was changed is refused."""
+        """Whether any output of a complete run is missing; refuses changed output."""
         gone = False
         for path, size in self._outputs():
             if not path.is_file():
@@ -226,7 +226,7 @@ class Store:
                 yield from ((target.part(number), part.files[at].bytes) for number, part in self.manifest.parts.items())
 
     def _size(self, at: int) -> int:
-        """Bytes of a stream."""
+        """The number of bytes of a stream."""
         target = self.targets[at]
         if target.single:
             return target.path.stat().st_size
@@ -242,7 +242,7 @@ class Store:
 
     @contextmanager
     def _writing(self, path: Path) -> Iterator[None]:
-        """Say what became of the output when it cannot be written."""
+        """Raise an error with a remedy if the output cannot be written."""
         try:
             yield
         except OSError as error:
@@ -265,7 +265,7 @@ def _target(path: Path, suffix: str) -> Target:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file that is moved into place when it is whole and on disk, and removed when it does not become so."""
+    """A file that is moved into place when complete and on disk, and removed if it fails."""
     partial = path.with_name(path.name + _PARTIAL)
     try:
         with partial.open("wb") as file:
@@ -281,7 +281,7 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The move is on disk too; some file systems cannot be asked for that."""
+    """Make sure that the move is on disk; some file systems do not support that."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

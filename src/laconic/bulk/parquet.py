@@ -1,4 +1,4 @@
-"""Parquet files through pyarrow, which is only needed for them."""
+"""Read and write Parquet files by pyarrow, which is imported only for them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from laconic.errors import LaconicError
 
-#: Rows that are decoded at once.
+#: The number of rows that are decoded at once.
 _BATCH_ROWS: Final = 256
 
 
 def import_pyarrow() -> Any:
-    """The module, with its submodule for Parquet."""
+    """Import pyarrow with its submodule for Parquet."""
     try:
         import pyarrow as pa
         import pyarrow.parquet
@@ -23,7 +23,7 @@ def import_pyarrow() -> Any:
 
 
 def column_names(path: Path) -> list[str]:
-    """The columns of a file."""
+    """The names of a file's columns."""
     pa = import_pyarrow()
     try:
         with pa.parquet.ParquetFile(path) as file:
@@ -33,7 +33,7 @@ def column_names(path: Path) -> list[str]:
 
 
 def read_batches(path: Path, columns: Sequence[str]) -> Iterator[tuple[list[list[Any]], int]]:
-    """Batches of the columns' values with the number of rows of the file; a row group is in memory at a time."""
+    """Batches of the columns' values, with the number of rows in the file; one row group is in memory at a time."""
     pa = import_pyarrow()
     try:
         with pa.parquet.ParquetFile(path) as file:

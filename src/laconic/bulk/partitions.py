@@ -1,4 +1,4 @@
-"""Partitions: the pieces of the input that are handed to workers, each of which becomes one part of the output."""
+"""Partitions: the pieces of the input that workers process, each of which becomes one part of the output."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from laconic.bulk.sources import Source
 from laconic.errors import LaconicError
 
 PARTITION_ROWS: Final = 2000
-#: A partition ends with the row that takes its values to this many characters, however few the rows.
+#: The row that takes a partition's values to this many characters is its last, however few the rows.
 PARTITION_CHARS: Final = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Some rows that follow one another in the input."""
+    """Successive rows of the input."""
 
     number: int
     rows: tuple[Row, ...]
-    digest: str  # of the rows: the same rows have the same
-    read: int  # bytes of the input that were read for it
+    digest: str  # of the rows: equal rows have equal digests
+    read: int  # bytes of the input read for it
 
 
 @dataclass(frozen=True, slots=True)
 class Partitions:
-    """The partitions of the sources, in their order; the same at every iteration, wherever it takes place.
+    """The partitions of the sources, in order; every iteration gives the same ones, on any machine.
 
-    `finished` are the digests of partitions that were done before: these are passed over. With `distinct` a row whose
-    values have all come before is marked as a duplicate; the first one stays.
+    `finished` are the digests of partitions that are already done; they are skipped. With `distinct`, a row whose
+    values occurred before is marked as a duplicate; the first one is kept.
     """
 
     sources: tuple[Source, ...]
@@ -41,7 +41,7 @@ class Partitions:
     finished: Mapping[int, str] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Partition]:
-        before = 0  # bytes that were read when the last partition was handed out
+        before = 0  # bytes read before the current partition
         number = -1
         for number, (rows, read) in enumerate(self._cut()):
             digest = _digest(rows)
@@ -55,7 +55,7 @@ class Partitions:
             raise _changed(number + 1)
 
     def _cut(self) -> Iterator[tuple[list[Row], int]]:
-        """Rows of each partition, and the bytes read up to there; of no rows at all, one partition without any."""
+        """The rows of each partition, and the bytes read so far; without any rows, a single empty partition."""
         rows: list[Row] = []
         chars = total = position = 0
         started = False

@@ -1,11 +1,11 @@
-"""The Ray engine: workers on a cluster, through Ray Data.
+"""The Ray engine: workers on a cluster, by Ray Data.
 
 A row of the dataset is a whole partition, pickled. One read task, on the node of this process, reads the input and
-hands out partition after partition; a pool of actors, each with parser and model loaded once, works on them; this
-process takes the results and writes them. So the other nodes need neither the input nor the output folder, and Ray may
-do a partition twice, after a worker has died, without anything coming out twice.
+emits partitions. A pool of actors, each of which loads parser and model once, processes them; this process receives the
+results and writes them. So other nodes need neither the input nor the output folder, and if Ray processes a partition
+twice after a worker has died, nothing is written twice.
 
-Ray Data's scheduler stops the reader when what waits for workers fills its share of the object store.
+Ray Data's scheduler pauses the reader when partitions waiting for workers fill its share of the object store.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from laconic.bulk.rows import DamagedInputError
 from laconic.cores import cores
 from laconic.errors import LaconicError
 
-#: A partition is given up when so many workers have died over it: it may well be what kills them.
+#: The number of deaths of workers after which a partition is given up, as it may be the cause.
 _ATTEMPTS: Final = 5
-#: Of a local cluster: what waits before and behind the workers is here.
+#: The size of a local cluster's object store, which holds partitions before and after processing.
 _STORE_BYTES: Final = 1 << 28
 _STORE_BYTES_PER_WORKER: Final = 1 << 26
 _REACHED_WITHIN: Final = 10.0  # seconds
 _PAYLOAD: Final = "payload"
-#: Ray reads these when it is imported. Its core would print below Python's logging, where no one can filter it, and
-#: whatever happens to workers would be printed between the results.
+#: Environment variables that Ray reads when it is imported. By default, its core prints below Python's logging, where
+#: it cannot be filtered, and events of workers are printed among the results.
 _QUIET: Final = {
     "RAY_BACKEND_LOG_LEVEL": "fatal",
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",
@@ -46,11 +46,12 @@ _QUIET: Final = {
 
 
 class RayEngine:
-    """Works on partitions with the actors of a Ray cluster.
+    """Processes partitions by the actors of a Ray cluster.
 
-    `address` is that of a running cluster, host:port, to which this machine belongs (`auto`: the one that `ray start`
-    began here; default: the environment's RAY_ADDRESS). Without any a cluster is started on this machine for the run,
-    and ended with it. `workers` is the number of actors, each on a core; default: all cores of the cluster.
+    `address` is the address of a running cluster, host:port, to which this machine belongs (`auto`: the one that `ray
+    start` started here; default: the environment's RAY_ADDRESS). Without an address, a cluster is started on this
+    machine and stopped after the run. `workers` is the number of actors, each on one core; default: all cores of the
+    cluster.
     """
 
     def __init__(self, workers: int | None = None, address: str | None = None) -> None:
@@ -59,7 +60,7 @@ class RayEngine:
         _import_ray()
 
     def map(self, job: Job, partitions: Partitions) -> Generator[Finished]:
-        """The finished partitions, as they come."""
+        """The processed partitions, in the order in which they finish."""
         ray = _import_ray()
         ours = not ray.is_initialized()
         if ours:
@@ -82,7 +83,7 @@ class RayEngine:
         done = 0
         end: _End | None = None
         given_up: list[_GivenUp] = []
-        # A block is a partition: nothing is gained by fetching more of them ahead.
+        # A block is one partition, so prefetching gains nothing.
         for batch in dataset.iter_batches(batch_size=None, batch_format="pyarrow", prefetch_batches=0):
             for payload in batch[_PAYLOAD]:
                 result: Finished | Failed | _End | _GivenUp = pickle.loads(payload.as_py())
@@ -140,7 +141,7 @@ class RayEngine:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """The last row of the dataset: how many partitions there were, and why there are no more."""
+    """The last row of the dataset: the number of partitions, and the reason why there are no more."""
 
     partitions: int
     failed: Failed | None = None
@@ -148,18 +149,18 @@ class _End:
 
     @classmethod
     def after(cls, partitions: int, error: Exception) -> _End:
-        """The end that an exception brought."""
+        """The end caused by an exception."""
         return cls(partitions, failure(error), error.name if isinstance(error, DamagedInputError) else "")
 
     def check(self) -> None:
-        """Raise what happened to the reader."""
+        """Raise the reader's error, if there is one."""
         if self.failed is not None:
             raise DamagedInputError(self.failed.message, self.damaged) if self.damaged else self.failed.error()
 
 
 @dataclass(frozen=True, slots=True)
 class _GivenUp:
-    """A partition that was tried often enough."""
+    """A partition whose workers have died too often."""
 
     number: int
     ends: tuple[str, ...]  # its first and its last row
@@ -169,13 +170,13 @@ class _GivenUp:
 
 
 class _Attempts:
-    """Counts how often the work on a partition was begun. Ray itself would begin it again for ever."""
+    """Counts how often each partition was started, as Ray itself would retry without end."""
 
     def __init__(self) -> None:
         self._begun: Counter[int] = Counter()
 
     def count(self, number: int) -> int:
-        """Of this partition, with this time."""
+        """The number of starts of this partition, including this one."""
         self._begun[number] += 1
         return self._begun[number]
 
@@ -188,7 +189,7 @@ def _start_attempts(ray: Any) -> Any:
 
 
 class _Actor:
-    """A worker. What goes wrong in it is sent back instead of raised: Ray would wrap it beyond recognition."""
+    """A worker. Errors are returned instead of raised, as Ray would wrap them beyond recognition."""
 
     def __init__(self, job: Job, description: dict[str, Any], attempts: Any) -> None:
         self._attempts = attempts
@@ -218,10 +219,10 @@ class _Actor:
 
 
 def _dataset(ray: Any, job: Job, partitions: Partitions, workers: int) -> Any:
-    """The lazy dataset of finished partitions."""
+    """The lazy dataset of processed partitions."""
     data = ray.data
     base: Any = data.Datasource
-    # The list of finished partitions can be long: a task that carried it would be warned about.
+    # The list of finished partitions can be long; passing it in the task would cause a warning.
     reference = ray.put(partitions)
 
     def read() -> Iterator[Any]:
@@ -236,7 +237,7 @@ def _dataset(ray: Any, job: Job, partitions: Partitions, workers: int) -> Any:
             yield _block([_End(count)])
 
     class Input(base):  # type: ignore[misc]
-        """The input files, read where this process runs."""
+        """The input files, read on the node of this process."""
 
         supports_distributed_reads = False
 
@@ -247,7 +248,7 @@ def _dataset(ray: Any, job: Job, partitions: Partitions, workers: int) -> Any:
             unknown = data.block.BlockMetadata(num_rows=None, size_bytes=None, input_files=None, exec_stats=None)
             return [data.ReadTask(read, unknown)]
 
-    # The reader mostly waits: it takes no core from the workers. That also keeps Ray Data from reading inside one.
+    # The reader mostly waits, so it takes no core from workers; this also keeps Ray Data from reading inside a worker.
     return data.read_datasource(Input(), num_cpus=0, override_num_blocks=1).map_batches(
         _Actor,
         fn_constructor_args=(job, job.describe(), _start_attempts(ray)),
@@ -278,10 +279,10 @@ def _import_ray() -> Any:
 
 
 def _check_reachable(address: str) -> None:
-    """Ray itself would try for minutes."""
+    """Check that the address is reachable: Ray itself would try for minutes."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
-        return  # auto, or a name that Ray knows what to make of
+        return  # auto, or another name that Ray resolves
     try:
         socket.create_connection((host, int(port)), _REACHED_WITHIN).close()
     except (OSError, OverflowError) as error:
@@ -293,9 +294,9 @@ def _check_reachable(address: str) -> None:
 
 @contextlib.contextmanager
 def _settings(ray: Any) -> Iterator[None]:
-    """How Ray Data is to work, and without reports on it but in its log file."""
+    """Ray Data's settings for this run; its reports go only to its log file."""
     context = ray.data.DataContext.get_current()
-    # Blocks are handed on one by one: Ray Data would else collect partitions until there are 128 MB of them.
+    # Pass blocks on one by one: by default, Ray Data collects partitions up to 128 MB.
     settings = {"target_max_block_size": 1, "enable_progress_bars": False}
     before = {name: getattr(context, name) for name in settings}
     handlers = [each for each in logging.getLogger("ray.data").handlers if type(each).__name__ == "PlainRayHandler"]
@@ -315,7 +316,7 @@ def _settings(ray: Any) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
-    """Nothing is printed inside: the very setting that silences Ray's core is announced by it."""
+    """Suppress all output inside: Ray prints a message about the very setting that silences its core."""
     sink = os.open(os.devnull, os.O_WRONLY)
     saved = os.dup(2)
     os.dup2(sink, 2)

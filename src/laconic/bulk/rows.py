@@ -1,7 +1,7 @@
-"""Rows out of files, one at a time: JSON Lines, CSV, TSV, Parquet and lines of plain text.
+"""Read rows one at a time from JSON Lines, CSV, TSV, Parquet and plain text.
 
-A row that cannot be used is not left out: it comes with its problem, so that it is counted and named where the results
-are. Memory is bounded whatever the file holds: of an endless line only the beginning is kept.
+A row that cannot be used is not skipped: it carries its problem, so that it is counted and named in the results. Memory
+is bounded whatever the file contains: only the beginning of an endless line is kept.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from laconic.bulk.sources import Kind, Source
 from laconic.bulk.tsv import table_rows
 from laconic.errors import LaconicError
 
-#: A row with more characters in its values is not processed.
+#: The maximum number of characters in the values of a row; longer rows are not processed.
 MAX_CHARS: Final = 1_000_000
-#: Characters that are kept of a value that is too long: enough to recognise it.
+#: The number of characters that are kept of a value that is too long: enough to recognise it.
 SHOWN_CHARS: Final = 200
 
-#: What can be wrong with a row: the names under which it is counted.
+#: The problems that a row can have: the names of their counters.
 UNREADABLE: Final = "unreadable"
 TOO_LONG: Final = "too long"
 DUPLICATE: Final = "duplicate"
@@ -34,24 +34,24 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The wanted values of one row of a file."""
+    """The requested values of one row of a file."""
 
-    id: str  # name of the file and number of the row, from 1: news.jsonl:17
+    id: str  # file name and row number, from 1: news.jsonl:17
     values: tuple[str, ...]
-    problem: str | None = None  # a row that has one is not processed
+    problem: str | None = None  # None: the row can be processed
     detail: str = ""  # of the problem
 
 
 class DamagedInputError(LaconicError):
-    """An input that could be read up to some row and no further."""
+    """An input that could not be read beyond some row."""
 
     def __init__(self, message: str, name: str, **options: object) -> None:
         super().__init__(message, **options)
-        self.name = name  # of the source
+        self.name = name  # name of the source
 
 
 class RowReader:
-    """Iterates over the rows of a source; `position` says how many bytes of the file were read for them."""
+    """Iterates over the rows of a source; `position` is the number of bytes of the file that were read for them."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -60,7 +60,7 @@ class RowReader:
 
     @property
     def position(self) -> int:
-        """How far the file is read."""
+        """The number of bytes of the file read so far."""
         if self._source.kind is Kind.PARQUET:
             return int(self._share * self._source.size)
         return self._source.size if self._file is None or self._file.closed else self._file.tell()
@@ -125,7 +125,7 @@ class RowReader:
             found: tuple[str, ...] | _Problem
             try:
                 fields = next(rows)
-                if not fields:  # an empty line
+                if not fields:  # skip empty lines
                     continue
                 found = _Problem(UNREADABLE, f"{len(fields)} fields where the header has {len(header)}")
                 if len(fields) == len(header):
@@ -168,5 +168,5 @@ def _texts(values: Sequence[Any], columns: Sequence[str]) -> tuple[str, ...] | _
 
 
 def _clean(text: str) -> str:
-    """Half a surrogate pair, which JSON can spell, is no character: no file could be written with it."""
+    """Replace lone surrogates, which JSON can contain but files cannot."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -21,20 +21,20 @@ from laconic.progress import Advance, ignore
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run did."""
+    """The results of a run."""
 
     parts: int
-    parts_found: int  # of which, by an earlier start
+    parts_found: int  # of these, found done from an earlier start
     rows: int
     rows_done: int  # by this start
     records: tuple[int, ...]  # of each stream
-    counts: dict[str, int]  # of problems, and of whatever the job counts
-    problems: tuple[Problem, ...]  # the first few of each kind, of this start
+    counts: dict[str, int]  # of problems, and the job's own counters
+    problems: tuple[Problem, ...]  # the first few of each kind, from this start
     seconds: float  # of this start
 
     @property
     def rows_per_second(self) -> float:
-        """The speed of this start, with everything that it loaded."""
+        """The speed of this start, including loading."""
         return self.rows_done / self.seconds if self.seconds else 0.0
 
 
@@ -51,12 +51,12 @@ def run(
     resume: bool = False,
     advance: Advance = ignore,
 ) -> Summary:
-    """Do a job on all rows of the inputs, and write what comes of it to `out`.
+    """Apply a job to all rows of the inputs and write the results to `out`.
 
-    `out` is a folder, or a file whose name ends in the format of the job's first stream; `more` has the same for the
-    other streams, by their names. With `distinct`, rows whose values came before are not processed again. With
-    `resume`, parts that are there are kept and only the others are done. `advance` is told how many bytes of the
-    inputs are done with. The engine is the local one unless another is given.
+    `out` is a folder, or a file whose name ends in the format of the job's first stream; `more` has the outputs of the
+    other streams, by name. With `distinct`, rows whose values occurred before are not processed again. With `resume`,
+    existing parts are kept and only missing ones are processed. `advance` is called with the number of bytes of the
+    inputs that have been processed. The default engine is the local one.
     """
     started = time.monotonic()
     if partition_rows < 1:

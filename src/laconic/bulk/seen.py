@@ -1,4 +1,4 @@
-"""A set of what was seen that takes little memory."""
+"""A memory-efficient set for detecting duplicates."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _SLOTS: Final = 1 << 12
 
 
 class Seen:
-    """Remembers rows by a 64-bit digest of their values, in one flat table.
+    """Remembers rows by 64-bit digests of their values, in one flat table.
 
-    That takes 12 to 24 bytes a row, and for a moment 36, while the table grows; a set of Python's takes about 80. Among
-    a hundred million different rows, the chance that any two share a digest is 1 in 3,700.
+    This takes 12 to 24 bytes a row (36 while the table grows), where a Python set takes about 80. The chance that any
+    two of a hundred million different rows share a digest is 1 in 3,700.
     """
 
     def __init__(self) -> None:
@@ -22,9 +22,9 @@ class Seen:
         self._used = 0
 
     def add(self, values: Sequence[str]) -> bool:
-        """Remember the values; False if they were there."""
+        """Add the values; returns False if they were already there."""
         data = "\x1f".join(values).encode("utf-8", "replace")
-        digest = int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little") or 1  # 0 is a free slot
+        digest = int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little") or 1  # 0 marks a free slot
         at = _find(self._table, digest)
         if self._table[at]:
             return False
@@ -43,7 +43,7 @@ class Seen:
 
 
 def _find(table: array[int], digest: int) -> int:
-    """Where the digest is, or the free slot for it; the number of slots is a power of two."""
+    """The slot of a digest, or a free slot for it; the number of slots is a power of two."""
     mask = len(table) - 1
     at = digest & mask
     while table[at] not in (0, digest):

@@ -1,4 +1,4 @@
-"""Input files: what kind they are, which of their columns are wanted, and how they are recognised again."""
+"""Input files: their kinds, the requested columns, and fingerprints to recognise them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from laconic.bulk.parquet import column_names
 from laconic.bulk.tsv import table_rows
 from laconic.errors import LaconicError
 
-#: Lines of a JSON Lines file that are looked at for its columns.
+#: The number of lines of a JSON Lines file that are examined for its columns.
 _LOOKED_AT: Final = 100
 _MIB: Final = 1 << 20
 
 
 class Kind(StrEnum):
-    """Kinds of input files, told by their names; all but Parquet may end in .gz."""
+    """The kinds of input files, by suffix; all but Parquet may be gzipped."""
 
     JSON = "JSON Lines"
     CSV = "CSV"
@@ -46,29 +46,29 @@ _KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column that a job wants: the first of these names that a file has."""
+    """A column that a job needs: the first of these names that occurs in a file."""
 
     names: tuple[str, ...]
-    plain: bool = False  # lines of plain text, which has no columns, will do
+    plain: bool = False  # whether lines of plain text, which has no columns, can be used
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An input file and the names of the wanted columns in it."""
+    """An input file with the names of the requested columns."""
 
-    path: Path  # absolute: a worker may run elsewhere
-    name: str  # in the ids of rows
+    path: Path  # absolute, as workers may run in another folder
+    name: str  # used in the ids of rows
     kind: Kind
-    columns: tuple[str, ...]  # none in plain text
+    columns: tuple[str, ...]  # empty for plain text
     size: int
 
     @property
     def zipped(self) -> bool:
-        """Whether the file is compressed."""
+        """Whether the file is gzipped."""
         return self.path.suffix.lower() == ".gz"
 
     def fingerprint(self) -> dict[str, Any]:
-        """By what the file is recognised when a run goes on: name, columns, size, hash of the first and last MiB."""
+        """The identity of the file for resumed runs: name, columns, size, hash of the first and last MiB."""
         try:
             with self.path.open("rb") as file:
                 digest = hashlib.sha256(file.read(_MIB))
@@ -86,7 +86,7 @@ class Source:
 
 
 def open_sources(paths: Sequence[Path], columns: Sequence[Column]) -> tuple[Source, ...]:
-    """The files with the names of the wanted columns in each of them; refused is what cannot be read or has no such."""
+    """The files with the names of the requested columns; refuses unreadable files and those without such columns."""
     if not paths:
         raise LaconicError("there is nothing to read: give one file or more")
     for path in paths:
@@ -95,7 +95,7 @@ def open_sources(paths: Sequence[Path], columns: Sequence[Column]) -> tuple[Sour
     for path, count in Counter(resolved).items():
         if count > 1:
             raise LaconicError(f"{path} was given {count} times: give every file once")
-    # A file's name alone stands in the ids of its rows; where two files share it, what tells them apart does too.
+    # Row ids contain only the file name; if several files share it, distinguishing folders are added.
     shared = Counter(path.name for path in paths)
     sources = []
     for path, absolute in zip(paths, resolved, strict=True):
@@ -120,7 +120,7 @@ def _check_readable(path: Path) -> None:
 
 
 def _choose(source: Source, columns: Sequence[Column]) -> tuple[str, ...]:
-    """The name of every wanted column in this file."""
+    """The names of the requested columns in this file."""
     if source.kind is Kind.TEXT:
         if len(columns) == 1 and columns[0].plain:
             return ()
@@ -148,7 +148,7 @@ def _choose(source: Source, columns: Sequence[Column]) -> tuple[str, ...]:
 
 
 def _column_names(source: Source) -> list[str] | None:
-    """The names in the file, or None if there is nothing in it."""
+    """The names of the file's columns, or None if it is empty."""
     if source.kind is Kind.PARQUET:
         return column_names(source.path)
     with source.path.open("rb") as file:
@@ -176,7 +176,7 @@ def _json_names(source: Source, lines: Iterator[tuple[int, bytes, bool]]) -> lis
             elif line.strip():
                 wrong = wrong or record
     except (OSError, EOFError, zlib.error):
-        if not objects:  # else the rows before the damage are still read, and then it is said
+        if not objects:  # otherwise, the rows before the damage are read first, and then the error is raised
             raise
     if wrong and not objects:
         raise LaconicError(f"{source.path} is no JSON Lines file ({wrong}): give one JSON object a line")

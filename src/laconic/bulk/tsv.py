@@ -1,9 +1,9 @@
-"""Rows of TSV, where a quotation mark is mostly just that.
+"""Read rows of TSV, where quotation marks are usually ordinary characters.
 
-A field is quoted, as in CSV, if the mark at its beginning has its partner right before a tab or the end of a line, with
-all marks between them doubled: so `encode` writes it. Otherwise its marks are letters like others, as in
-`"Dog bites man" says chief`. A quoted field may have line breaks, if the row then has as many fields as the header; so
-the mark of a quotation that nobody closes does not take the rows behind it with it.
+A field is quoted, as in CSV, if it begins with a quotation mark whose partner stands right before a tab or the end of a
+line, with all marks in between doubled, as `encode` writes it. Otherwise its marks are ordinary characters, as in `"Dog
+bites man" says chief`. A quoted field may contain line breaks if the row then has as many fields as the header, so an
+unclosed quotation mark does not swallow the following rows.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _MARK: Final = '"'
 
 
 class TsvRows:
-    """Rows of TSV, as lists of fields; the first one is the header.
+    """Rows of TSV as lists of fields; the first one is the header.
 
-    After `EndlessRowError` the iteration can go on with the row behind.
+    After `EndlessRowError`, iteration can continue with the next row.
     """
 
     def __init__(self, lines: Iterator[tuple[int, bytes, bool]]) -> None:
         self._lines = lines
-        self._ahead: deque[str | None] = deque()  # lines of the present row and behind it; None: too long
-        self._width: int | None = None  # fields of the header
+        self._ahead: deque[str | None] = deque()  # lines of the current row and following ones; None: too long
+        self._width: int | None = None  # number of fields in the header
 
     def __iter__(self) -> TsvRows:
         return self
@@ -47,7 +47,7 @@ class TsvRows:
         return fields
 
     def _reach(self, number: int) -> bool:
-        """Whether there are so many lines ahead."""
+        """Read ahead until a line with this index is available; returns False at the end of the input."""
         while len(self._ahead) <= number:
             found = next(self._lines, None)
             if found is None:
@@ -57,7 +57,7 @@ class TsvRows:
         return True
 
     def _read(self, *, across: bool) -> tuple[list[str], int]:
-        """The fields of the next row and the number of its lines, which with `across` may be several."""
+        """The fields of the next row and its number of lines, which can be several with `across`."""
         fields: list[str] = []
         number, start = 0, 0
         line = _without_break(self._ahead[0] or "")
@@ -75,11 +75,11 @@ class TsvRows:
                 fields.append(text)
             start = end + 1
             if number and self._width is not None and len(fields) > self._width:
-                break  # whatever comes, this is no row
+                break  # too many fields for a row
         return fields, number + 1
 
     def _quoted(self, number: int, start: int, *, across: bool) -> tuple[str, int, int] | None:
-        """The text behind an opening mark, and the line and the place where the field ends; None: it is not quoted."""
+        """The text after an opening mark, and the line and offset of the field's end; None: the field is not quoted."""
         pieces = []
         size = 0
         while (line := self._ahead[number]) is not None:
@@ -108,7 +108,7 @@ def _without_break(line: str) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """The first mark that is not doubled, or -1."""
+    """The offset of the first mark that is not doubled, or -1."""
     while (start := text.find(_MARK, start)) >= 0 and text.startswith(_MARK, start + 1):
         start += 2
     return start

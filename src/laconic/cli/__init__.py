@@ -14,10 +14,10 @@ from laconic.cli.wording import told
 from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
-#: Commands that keep what they have done.
+#: Commands that store finished parts and can be resumed.
 _GOES_ON: Final = ("train", "train-network", "reproduce")
 
-#: Each is the function NAME_cli of the module NAME.
+#: The commands; the module NAME defines the function NAME_cli.
 COMMANDS: Final = (
     "compress", "fit", "tree", "harvest", "train", "train-network", "tune-levels", "evaluate", "score",
     "reproduce", "count-frames", "bench", "rate", "ratings", "serve", "mcp", "subtitles",
@@ -25,7 +25,7 @@ COMMANDS: Final = (
 
 
 def make_app(*names: str) -> typer.Typer:
-    """The command line with these commands: each brings what it needs, which takes its time."""
+    """The command line with these commands; others are not imported, as imports take time."""
     app = typer.Typer(
         help="Makes sentences shorter by deleting words, and only that.",
         add_completion=False,
@@ -41,7 +41,7 @@ def make_app(*names: str) -> typer.Typer:
 
 
 def __getattr__(name: str) -> Any:
-    """`app`: the whole command line."""
+    """Create `app`, the whole command line, on first use."""
     if name == "app":
         return make_app(*COMMANDS)
     raise AttributeError(f"module 'laconic.cli' has no attribute {name!r}")
@@ -66,9 +66,9 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line: bad input ends with one line on standard error and status 2, never with a traceback."""
+    """Run the command line: invalid input ends with one line on standard error and status 2, never with a traceback."""
     if sys.stdout is None or sys.stderr is None:
-        sys.exit(2)  # nowhere to write to, not even that
+        sys.exit(2)  # there is nowhere to write an error message
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -81,10 +81,10 @@ def main() -> None:
         if status == _INTERRUPTED:
             _interrupted()
         sys.exit(status)
-    except (LaconicError, LaconicWarning) as error:  # a warning where the user has them raised
+    except (LaconicError, LaconicWarning) as error:  # warnings are raised if the user asks for it
         _refuse(told(error))
     except BrokenPipeError:
-        _leave(0)  # the reader has seen enough (`| head`)
+        _leave(0)  # the reader of the pipe has closed it (`| head`)
     except OSError as error:
         reason = error.strerror or str(error)
         print(f"laconic: {reason}: {error.filename or 'output'}: check space and permissions", file=sys.stderr)
@@ -92,22 +92,22 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         _interrupted()
     except Exception as error:
-        # Usage errors are Click's; newer versions of Typer have a Click of their own, so the class has no one name.
+        # Usage errors are Click's. Newer versions of Typer have a Click of their own, so the class has several names.
         if not hasattr(error, "format_message"):
             raise
         _refuse(error.format_message())
 
 
 def _interrupted() -> NoReturn:
-    """Say so; versions of Typer differ in whether the interrupt, an Abort or only its status comes out of them."""
+    """Print that the command was interrupted, which Typer reports by an exception or a status, by version."""
     command = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
-    remedy = f": start {command} again, and it goes on where it stopped" if command in _GOES_ON else ""
+    remedy = f": start {command} again to resume it" if command in _GOES_ON else ""
     print(f"laconic: interrupted{remedy}", file=sys.stderr)
     _leave(_INTERRUPTED)
 
 
 def _leave(status: int) -> NoReturn:
-    """End at once: what is still buffered has nowhere to go, and a thread may be waiting for input."""
+    """Exit at once: buffered output has nowhere to go, and a thread may be waiting for input."""
     sys.stderr.flush()
     os._exit(status)
 

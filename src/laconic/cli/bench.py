@@ -22,7 +22,7 @@ def bench_cli(
     *,
     loading: Annotated[LoadOptions, Only.of("model", "parser", "scorer")],
 ) -> None:
-    """Time every stage on one core: mean, median and 99th percentile, and the share of parsing."""
+    """Time every stage on one core: mean, median, 99th percentile, and the share of parsing."""
     check_format(format, ("text", "json"))
     report = bench(data, loading.get("model"), parser=parser_name(loading), scorer=loading.get("scorer"), ilp=ilp)
     typer.echo(json.dumps(report.to_dict(), indent=1) if format == "json" else as_table(report))

@@ -1,4 +1,4 @@
-"""What commands over large inputs share: their flags, the run, and what is said of it."""
+"""What commands for large inputs share: flags, the run, and its report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INTERRUPTED: Final = 130
 
 
 class BulkOptions(TypedDict, total=False):
-    """How large inputs are worked on."""
+    """How large inputs are processed."""
 
     engine: Annotated[
         str | None,
@@ -46,8 +46,8 @@ class BulkOptions(TypedDict, total=False):
     resume: Annotated[
         bool,
         Option(
-            "Go on with a run that was stopped: do only what is missing.",
-            more="Where there is none, it begins.",
+            "Resume an interrupted run: do only what is missing.",
+            more="Without one, it starts.",
             default=False,
         ),
     ]
@@ -66,7 +66,7 @@ def run_job(
     more: Mapping[str, Path] | None = None,
     distinct: bool = False,
 ) -> Summary:
-    """Do a job with a bar on standard error, and say there what it did. `rows` is what its rows are called."""
+    """Run a job with a progress bar on standard error, and report there what it did. `rows` is a word for its rows."""
     engine = make_engine(
         options.get("engine") or "local", workers=options.get("workers"), address=options.get("address")
     )
@@ -87,20 +87,20 @@ def run_job(
             )
     except KeyboardInterrupt:
         print("laconic: interrupted: the finished parts are kept; go on with --resume", file=sys.stderr, flush=True)
-        os._exit(_INTERRUPTED)  # at once: a thread of Ray's may still be waiting
+        os._exit(_INTERRUPTED)  # exit at once: a thread of Ray's may still be waiting
     print(describe(summary, rows), file=sys.stderr)
     return summary
 
 
 def counted(summary: Summary) -> str:
-    """Rows with problems, and whatever else the job counts, in a line."""
+    """The numbers of rows with problems and of everything else that the job counts, in a line."""
     return "  " + ", ".join(f"{name}: {count:,}" for name, count in summary.counts.items())
 
 
 def suffix_for(out: Path, format: str | None, known: Mapping[str, str]) -> str:  # noqa: A002
-    """The ending of the output's files: the format's, or else that of the output's name, or else the first known one.
+    """The suffix of the output's files: the format's, else that of the output's name, else the first known one.
 
-    `known` are the endings of formats; a name may add .gz to them.
+    `known` maps formats to suffixes; names may add .gz to them.
     """
     suffix = known[check_format(format or next(iter(known)), tuple(known))]
     named = suffix_of(out, [ending for ending in SUFFIXES if ending.removesuffix(".gz") in known.values()])
@@ -124,7 +124,7 @@ def _number(count: int, things: str) -> str:
 
 
 def refuse_without_out(options: BulkOptions) -> None:
-    """Refuse flags that go with --out alone."""
+    """Refuse flags that need --out."""
     for name in options:
         option = f"--{name.replace('_', '-')}"
         raise LaconicError(f"{option} is for large inputs, whose results go to files: add --out, or leave it out")

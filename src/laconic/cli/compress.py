@@ -1,4 +1,4 @@
-"""`laconic compress`: texts as they come, or, with --out, files of them."""
+"""`laconic compress`: texts one by one or, with --out, whole files."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def compress_cli(
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")] = False,
     large: FileOptions,
 ) -> None:
-    """Print the k best compressions of every sentence of the texts, in their order.
+    """Print the k best compressions of every sentence of the texts, in order.
 
-    With -k 1 the text format has one line for each text; otherwise rank, score, rate and compression, and a blank line
-    after each sentence, or after each text where a budget is for all of it. The json format is one array, jsonl one
-    object a line for each text.
+    With -k 1, the text format has one line for each text; otherwise rank, score, rate and compression, and a blank line
+    after each sentence or, if a budget is for the whole text, after each text. The json format is an array, jsonl has
+    one object on a line for each text.
 
-    A budget is the length of the whole text, with something of every sentence, or of each sentence (--each-sentence),
-    exactly kept to; what must stay or go is certain to. Where nothing is
-    within the limits, the text is refused: an empty line, or an object with "error", stands in its place, standard
-    error says which text it is and what the shortest possible result is, and the status is 1. --strict stops there.
+    A budget is for the whole text, of which something of every sentence is kept, or for each sentence
+    (--each-sentence); it is never exceeded. Words to keep or drop are always respected. If nothing is within the
+    limits, the text is refused: an empty line, or an object with "error", is printed in its place; standard error says
+    which text it is and what the shortest possible result is, and the status is 1. --strict stops there.
 
-    With --out the texts are in files: one a line, or a column of JSON Lines, CSV, TSV or Parquet. All cores work on
-    them, or a cluster, and an interrupted run goes on with --resume.
+    With --out, the texts are read from files: one a line, or a column of JSON Lines, CSV, TSV or Parquet. All cores
+    work on them, or a cluster, and an interrupted run can be resumed with --resume.
     """
     files = file or []
     out = large.get("out")
@@ -66,7 +66,7 @@ def compress_cli(
             raise typer.Exit(1)
         return
     if strict:
-        raise LaconicError("--strict does not go with --out, where every text has its line: leave it out")
+        raise LaconicError("--strict does not go with --out, where every text has its line: leave out --strict")
     if loading.get("threads", 1) != 1:
         raise LaconicError("--threads does not go with --out, where every core has a process: use --workers")
     inputs = [*map(Path, texts or []), *files]

@@ -1,4 +1,4 @@
-"""Files of texts that are compressed on all cores, or a cluster, into files."""
+"""Compress files of texts into files, on all cores or a cluster."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from laconic.options import CompressOptions, LoadOptions, Option
 
 
 class OutOptions(TypedDict, total=False):
-    """What is read of files of texts, and where results go."""
+    """The input column and the output location."""
 
     out: Annotated[
         Path | None,
         Option(
             "Compress files into parts in this folder, or into this file.",
-            more="A file (`all.jsonl`) is put together at the end.",
+            more="A file (`all.jsonl`) is assembled at the end.",
             metavar="PATH",
         ),
     ]
@@ -46,7 +46,7 @@ def compress_files(
     format: str | None,  # noqa: A002
     shown: bool,
 ) -> None:
-    """Compress the texts of files into a file or a folder, and say how many were refused."""
+    """Compress the texts of files into a file or a folder, and report how many were refused."""
     from laconic.bulk import Column
     from laconic.compress_job import TEXT, CompressJob
 

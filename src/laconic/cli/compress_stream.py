@@ -1,4 +1,4 @@
-"""Texts that are compressed as they come, and printed one after another."""
+"""Compress texts one after another and print the results as they come."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def compress_stream(
     strict: bool,
     shown: bool,
 ) -> int:
-    """Print the compressions of texts, or of the lines of files or standard input; how many were refused."""
+    """Print the compressions of texts, or of the lines of files or standard input; returns how many were refused."""
     check_format(format, ("text", "json", "jsonl"))
     compressor = load(**loading)
-    compressor.batch([], **asked)  # refuse bad options before anything is read
+    compressor.batch([], **asked)  # refuses invalid options before anything is read
     refused = Refused(strict=strict)
     k, explain = asked.get("k", 1), asked.get("explain", False)
     if texts:
@@ -66,22 +66,22 @@ def _lines(
 
 
 class Outcome(NamedTuple):
-    """What became of a text."""
+    """A text and its result or error."""
 
-    where: str  # what names it in a message
+    where: str  # what identifies it in a message
     text: str
     result: Result | LaconicError
 
 
 class Refused:
-    """Says on standard error which texts are refused, and why, while the others are printed; counts them."""
+    """Reports refused texts on standard error while the others are printed, and counts them."""
 
     def __init__(self, *, strict: bool) -> None:
         self.count = 0
-        self._strict = strict  # the first one is the last
+        self._strict = strict  # whether to stop at the first one
 
     def report(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-        """What became of texts, as it comes."""
+        """Pass outcomes on, and report the errors among them."""
         for each in outcomes:
             if isinstance(each.result, LaconicError):
                 self.count += 1
@@ -92,7 +92,7 @@ class Refused:
 
 
 def write(outcomes: Iterable[Outcome], format: str, k: int, *, explain: bool = False) -> None:  # noqa: A002
-    """Write results to standard output as they come; an error has an empty line, or an object, in its place."""
+    """Write results to standard output as they come; for an error, an empty line or an object in its place."""
     out = sys.stdout
     if format == "json":
         separator = "["
@@ -114,7 +114,7 @@ def write(outcomes: Iterable[Outcome], format: str, k: int, *, explain: bool = F
 
 
 def as_json(text: str, result: Result | LaconicError) -> str:
-    """The result of a text, or its error with what is the shortest possible where nothing fits."""
+    """The result of a text as JSON, or its error, with the shortest possible length if nothing fits."""
     if isinstance(result, LaconicError):
         shortest = {"shortest": result.shortest} if isinstance(result, MisfitError) and result.shortest else {}
         return json.dumps({"text": text, "error": told(result), **shortest}, ensure_ascii=False)
@@ -122,7 +122,7 @@ def as_json(text: str, result: Result | LaconicError) -> str:
 
 
 def write_explained(result: Result) -> None:
-    """Print every compression with what is gone: in colour where there is some, in brackets elsewhere."""
+    """Print every compression with its deletions: in colour on a terminal, else in brackets."""
     from rich.console import Console
     from rich.text import Text
 

@@ -21,9 +21,9 @@ def count_frames_cli(
     *,
     parsing: Annotated[LoadOptions, Only.of("parser")],
 ) -> None:
-    """Count what words seldom stand without, for the guard.
+    """Count which complements words seldom lack, for the guard.
 
-    Parsing is done once and kept in the cache; an interrupted run goes on where it stopped.
+    Parsing is done once and cached; an interrupted run can be resumed.
     """
     from laconic.frames.make import count_frames
 

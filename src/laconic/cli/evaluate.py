@@ -24,7 +24,7 @@ from laconic.model_folders import MAXENT, NETWORK, maxent_folder
 from laconic.options import CompressOptions, LoadOptions
 from laconic.score import Model
 
-#: Ranks whose own scores are printed, whatever k.
+#: The maximum number of ranks whose own scores are printed, for any k.
 _RANKS: Final = 10
 
 
@@ -72,8 +72,8 @@ def evaluate_cli(
 ) -> None:
     """Compare compressions with a corpus: every score with its signature and 95% interval, and paired tests.
 
-    Tree F1, word F1, exact match, compression rate (macro and micro), best of k, tree F1 of each rank; every method
-    after the first is compared with the first, and the model with a baseline. The ILP needs the extra `ilp`: pip
+    Prints tree F1, word F1, exact match, compression rate (macro and micro), best of k, and tree F1 of each rank. Every
+    method after the first is compared with the first, and the model with a baseline. The ILP needs the extra `ilp`: pip
     install "laconic[ilp]".
     """
     check_format(format, FORMATS)
@@ -81,7 +81,7 @@ def evaluate_cli(
     if first is not None and first < 1:
         raise LaconicError(f"--first is {first}: give a number of sentences, 1 or more")
     if items is not None:
-        items.touch()  # refused now rather than at the end
+        items.touch()  # fails now rather than at the end
     loading["split"] = False
     compressor = load(**loading)
     paper = isinstance(compressor.scorer, Model)
@@ -122,7 +122,7 @@ def _max_chars(given: str | None) -> int | Length | None:
 
 
 def _baseline(name: str, loading: LoadOptions, compressor: Compressor) -> Compressor:
-    """The compressor to compare with: its scorer alone counts, the trees are those of the other."""
+    """The compressor to compare with: only its scorer differs, the trees are those of the other."""
     if name != MAXENT:
         return load(name, parser=NETWORK, scorer=loading.get("scorer"), split=False)
     if isinstance(compressor.scorer, Model):
@@ -131,7 +131,7 @@ def _baseline(name: str, loading: LoadOptions, compressor: Compressor) -> Compre
 
 
 def _notes(found: Evaluation) -> list[str]:
-    """The ceiling of the trees, whose they are where not all are the corpus', and what was not compressed at all."""
+    """The ceiling of the trees, their sources if several, sentences for which nothing fits, and scores by genre."""
     first = next(iter(found.outputs.values())).scores()
     notes = [
         f"ceiling of the trees: word F1 {first.ceiling:.4f}; {first.connected:.1%} of the golds are exactly one subtree"

@@ -38,15 +38,14 @@ def fit_cli(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on standard error.")] = False,
 ) -> None:
-    """Print a document, or several, within one budget: of every sentence a compression, the whole, or nothing.
+    """Print one or several documents within one budget: every sentence is kept whole, compressed or left out.
 
-    The choice has the highest total worth that fits, over the whole document. The structure of Markdown survives:
-    headings, lists, links; code stays as it is, or goes, and so do rows of tables. What is within the budget is
-    printed as it is.
+    The choice maximises the total value over the whole document. The structure of Markdown is preserved: headings,
+    lists, links. Code and table rows are kept unchanged or left out. A document within the budget is printed unchanged.
     """
     texts = {str(file): _read(file) for file in files}
     if len(texts) < len(files):
-        raise LaconicError("a file is given twice: give each once")
+        raise LaconicError("a file is given twice: give each file once")
     formats = ["text" if format is None and file.suffix == ".txt" else format or "markdown" for file in files]
     compressor = load(**loading)
     with steps("fitting", shown=not quiet) as (start, advance):
@@ -79,7 +78,7 @@ def _fit_one(compressor: Compressor, file: str, text: str, asked: DocumentOption
 
 
 def _write(text: str) -> None:
-    """Prints a text as it is: nothing is added to it, its line ends stay."""
+    """Print a text exactly: nothing is added to it, and its line endings are kept."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     if sys.stdout.isatty() and not text.endswith("\n"):
@@ -88,7 +87,7 @@ def _write(text: str) -> None:
 
 
 def _count(documents: Iterable[Fitted]) -> str:
-    """What became of the sentences of documents."""
+    """A summary of what was done with the sentences of documents."""
     own = list(documents)
     sentences, whole, shortened, left_out, blocks, blocks_left_out = (
         sum(numbers)

@@ -1,6 +1,7 @@
-"""Flags of the command line, made of the definition of the options.
+"""Command-line flags, derived from the definitions of options.
 
-A command takes a group of options as one parameter, `asked: Options`; on the command line that is a flag for each.
+A command takes a group of options as one parameter, `asked: Options`; on the command line, there is a flag for each of
+them.
 """
 
 from __future__ import annotations
@@ -20,35 +21,35 @@ from laconic.options.option import Flag, Parse
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
-#: Where a command has the options of its flags.
+#: The attribute of a command with the options of its flags.
 _FLAGS: Final = "__flags__"
 
-#: What a flag is given, by the first of the types of its option that is among these.
+#: The type of a flag's value: the first of these that is among the types of its option.
 _TYPES: Final = (bool, int, float, str, Path)
 
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """Of a group of options, in the annotation of a parameter: those that the command has."""
+    """Annotates a parameter that is a group of options: the names of those that the command has."""
 
     names: frozenset[str]
 
     @classmethod
     def of(cls, *names: str) -> Only:
-        """Those of these names."""
+        """The options with these names."""
         return cls(frozenset(names))
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A flag: the parameter of the command line, and where its value goes."""
+    """A flag: its parameter on the command line, and the option that takes its value."""
 
     parameter: inspect.Parameter
     field: Field
     parse: Parse | None
 
     def value(self, given: Any) -> Any:
-        """As Python has it; None: it is not given."""
+        """The value for Python; None: not given."""
         if isinstance(given, bool):
             return (not self.field.option.no) if given else None
         if given is None or given == []:
@@ -62,7 +63,7 @@ class _Given:
 
 
 def with_flags(command: _Command) -> _Command:
-    """The command with flags in the place of each parameter that is a group of options."""
+    """The command with flags in place of each parameter that is a group of options."""
     hints = get_type_hints(command, include_extras=True)
     parameters: list[inspect.Parameter] = []
     groups: dict[str, tuple[type, list[_Given]]] = {}
@@ -95,18 +96,18 @@ def with_flags(command: _Command) -> _Command:
 
 
 def options_of_flags(command: Callable[..., None]) -> Mapping[str, Field]:
-    """The options of a command by the names of the parameters that Typer has for them; several may be for one."""
+    """The options of a command by Typer's parameter names; several may belong to one option."""
     found: Mapping[str, Field] = command.__dict__.get(_FLAGS, {})
     return found
 
 
 def parser_name(options: LoadOptions) -> str | None:
-    """The parser: on the command line it has a name."""
+    """The name of the parser: on the command line, it is never an object."""
     return cast("str | None", options.get("parser"))
 
 
 def _gather(flags: list[_Given], given: dict[str, Any]) -> dict[str, Any]:
-    """Takes the values of flags out of what is given; those of options that are not are left out."""
+    """Remove the values of flags from `given` and return those of options that were given."""
     found: dict[str, Any] = {}
     for each in flags:
         value = each.value(given.pop(each.parameter.name))
@@ -117,7 +118,7 @@ def _gather(flags: list[_Given], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _flags(field: Field) -> Iterator[_Given]:
-    """The flags of an option; none where its value cannot be written on a command line."""
+    """The flags of an option; none if its value cannot be written on a command line."""
     kind: Any = list[str] if field.many else next((each for each in _TYPES if each in field.types), None)
     if kind is None:
         return
@@ -151,7 +152,7 @@ def _make(
     field: Field,
     parse: Parse | None,
 ) -> _Given:
-    """A flag as Typer takes it."""
+    """A flag in the form that Typer takes."""
     shown: Mapping[str, Any] = {"show_default": unset} if unset else {}
     taken: Any = kind if default is not None else kind | None
     annotation: Any = Annotated[taken, typer.Option(flag, help=words, metavar=metavar or None, **shown)]

@@ -45,10 +45,10 @@ def harvest_cli(
     large: bulk.BulkOptions,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="Show no progress bar.")] = False,
 ) -> None:
-    """Make training items of headlines and the first sentences of their articles.
+    """Make training items from headlines and the first sentences of their articles.
 
-    Each item has the sentence, its tree, the headline and the compression that the headline led to; `laconic train`
-    takes them. At the end a table says how many pairs went where.
+    Each item has the sentence, its tree, the headline, and the compression derived from the headline; `laconic train`
+    reads them. Finally, a table reports how many pairs were accepted, and why the others were rejected.
     """
     suffix = bulk.suffix_for(out, format, _FORMATS)
     if explain is not None and explain == out:
@@ -74,7 +74,7 @@ def harvest_cli(
 
 
 def table(summary: Summary) -> str:
-    """How many pairs went where, in the order of the filters."""
+    """The table of how many pairs were accepted or rejected, in the order of the filters."""
     lines = []
     for name in [*Reason, ACCEPTED]:
         count = summary.counts.get(name, 0)

@@ -1,4 +1,4 @@
-"""Texts from standard input and files, one a line, in batches that never wait for a line that is not there yet."""
+"""Read texts from standard input and files, one a line, in batches that never wait for lines that have not arrived."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from typing import Final
 from laconic.errors import LaconicError
 from laconic.progress import Advance
 
-#: Bytes that are read at once, and how many such blocks are read ahead: what waits is bounded, whatever the lines.
+#: The number of bytes per read, and the number of blocks that are read ahead, which bounds the memory.
 _BLOCK: Final = 1 << 16
 _AHEAD: Final = 16
-#: A batch ends with the line that takes it over this many bytes.
+#: The line that takes a batch over this many bytes is its last.
 _BATCH_BYTES: Final = 1 << 17
-#: How files are opened: as bytes, which Windows must be told.
+#: The flags for opening files in binary mode, which Windows must be told.
 _READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 
 
 def read_batches(descriptor: int, size: int, on_bytes: Advance) -> Iterator[list[str]]:
-    """Batches of lines, as many as are there, up to `size`. Bytes that are no UTF-8 become replacement characters.
+    """Batches of the lines that have arrived, of at most `size`. Invalid UTF-8 becomes replacement characters.
 
     A thread reads ahead, so that a slow writer's lines are compressed as they come and a fast one's in full batches. It
-    reads the bare descriptor: a thread that waits inside a buffered file would stop the interpreter from ending.
+    reads the bare descriptor: a thread waiting inside a buffered file would keep the interpreter from exiting.
     """
     blocks: queue.Queue[bytes | OSError] = queue.Queue(_AHEAD)
 
@@ -41,14 +41,14 @@ def read_batches(descriptor: int, size: int, on_bytes: Advance) -> Iterator[list
             blocks.put(error)
 
     threading.Thread(target=read, daemon=True).start()
-    rest: list[bytes] = []  # of a line whose end is not there yet
+    rest: list[bytes] = []  # of an incomplete line
     waiting: deque[bytes] = deque()
     started = done = False
     while not done or waiting:
         while not done and (not waiting or not blocks.empty()) and len(waiting) < size:
             block = blocks.get()
             if isinstance(block, OSError):
-                raise LaconicError(f"cannot read on ({block.strerror}): check the input") from block
+                raise LaconicError(f"cannot read any further ({block.strerror}): check the input") from block
             *ended, open_end = block.split(b"\n")
             if ended:
                 ended[0] = b"".join([*rest, ended[0]])
@@ -69,11 +69,11 @@ def read_batches(descriptor: int, size: int, on_bytes: Advance) -> Iterator[list
             started = True
         if batch:
             yield batch
-            on_bytes(bytes_taken)  # the batch is done
+            on_bytes(bytes_taken)  # called when the batch has been processed
 
 
 def open_inputs(files: Sequence[Path]) -> Iterator[int]:
-    """Descriptors of the files, one after another; of standard input when there is none, or for the name `-`."""
+    """Descriptors of the files, one after another; of standard input if there are none, or for the name `-`."""
     for path in files or [Path("-")]:
         if str(path) == "-":
             yield _standard_input()
@@ -92,7 +92,7 @@ def open_inputs(files: Sequence[Path]) -> Iterator[int]:
 
 
 def total_bytes(files: Sequence[Path]) -> int | None:
-    """How much there is to read, where that is known beforehand."""
+    """The total size of the inputs, if it is known beforehand."""
     try:
         states = [os.fstat(_standard_input()) if str(path) == "-" else path.stat() for path in files or [Path("-")]]
     except OSError:

@@ -32,7 +32,8 @@ def mcp_cli(
 ) -> None:
     """Serve the tools compress and fit to agents, by the Model Context Protocol.
 
-    Over HTTP a key in LACONIC_API_KEY is asked of every request. Needs the extra `mcp`: pip install "laconic[mcp]".
+    Over HTTP, every request needs the key in LACONIC_API_KEY, if it is set. Needs the extra `mcp`: pip install
+    "laconic[mcp]".
     """
     try:
         import mcp  # noqa: F401

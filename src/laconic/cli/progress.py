@@ -1,4 +1,4 @@
-"""Progress on a terminal, silence in a pipe."""
+"""Progress bars: shown on a terminal, hidden in a pipe."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from laconic.progress import Advance, ignore
 
 
 def say(message: str) -> None:
-    """A line on standard error, at once."""
+    """Print a line on standard error at once."""
     print(message, file=sys.stderr, flush=True)
 
 
 @contextmanager
 def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[Advance]:
-    """A bar on standard error while the block prints results; yields the function that moves it on.
+    """A bar on standard error while the block prints results; yields the function that advances it.
 
-    Nothing is shown when standard error is no terminal, or when standard output is one: then the results are the
+    Nothing is shown if standard error is not a terminal, or if standard output is one: then the results show the
     progress.
     """
     with _bar(label, total, shown=shown and not sys.stdout.isatty()) as (_, advance):
@@ -27,7 +27,7 @@ def progress(label: str, total: int | None, *, shown: bool = True) -> Iterator[A
 
 @contextmanager
 def steps(label: str, *, shown: bool = True) -> Iterator[tuple[Advance, Advance]]:
-    """A bar for work that prints at its end; yields what sets the number of steps, and what moves the bar on."""
+    """A bar for work that prints at its end; yields functions that set the number of steps and advance the bar."""
     with _bar(label, None, shown=shown) as functions:
         yield functions
 
@@ -41,7 +41,7 @@ def _bar(label: str, total: int | None, *, shown: bool) -> Iterator[tuple[Advanc
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (TextColumn(label), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    # Standard output is the results' alone: rich would otherwise print it on the bar's console.
+    # Standard output is for results only: rich would otherwise redirect it to the bar's console.
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(label, total=total)
         yield (lambda count: bar.update(task, total=count)), (lambda amount: bar.advance(task, amount))

@@ -24,8 +24,8 @@ def rate_cli(
 ) -> None:
     """Serve a page on which people rate compressions for readability and informativeness.
 
-    Every click is saved at once; start it again with the same items and database to go on. Needs the extra `ratings`:
-    pip install "laconic[ratings]".
+    Every click is saved at once; to continue, start it again with the same items and database. Needs the extra
+    `ratings`: pip install "laconic[ratings]".
     """
     try:
         import fastapi  # noqa: F401

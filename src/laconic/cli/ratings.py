@@ -20,7 +20,7 @@ def ratings_cli(
         str | None, typer.Option("--baseline", help="System that the others are tested against.", show_default="ilp")
     ] = None,
 ) -> None:
-    """Print the paper's tables of readability and informativeness, and how far the raters agree.
+    """Print the paper's tables of readability and informativeness, and the agreement of the raters.
 
     Needs the extra `ratings`: pip install "laconic[ratings]".
     """

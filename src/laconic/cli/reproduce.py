@@ -26,10 +26,10 @@ def reproduce_cli(
     *,
     loading: Annotated[LoadOptions, Only.of("model", "parser")],
 ) -> None:
-    """Measure what the paper's evaluation has and write one page that sets each of its numbers beside ours.
+    """Measure everything in the paper's evaluation and write a page that compares its numbers with ours.
 
-    With --train a model is trained first, otherwise --model is measured. An interrupted run goes on where it stopped.
-    Needs the extra `reproduce`: pip install "laconic[reproduce]".
+    With --train, a model is trained first; otherwise --model is measured. An interrupted run can be resumed. Needs the
+    extra `reproduce`: pip install "laconic[reproduce]".
     """
     from laconic.reproduce import reproduce
 

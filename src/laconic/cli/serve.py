@@ -42,7 +42,7 @@ def serve_cli(
         float, typer.Option("--read-seconds", help="Longest time for a request to arrive, or an answer to be taken.")
     ] = 10.0,
 ) -> None:
-    """Serve an HTTP API and a page to try it, on all cores. A key in LACONIC_API_KEY is asked of every request.
+    """Serve an HTTP API and a page to try it, on all cores. Requests need the key in LACONIC_API_KEY, if it is set.
 
     Needs the extra `serve`: pip install "laconic[serve]".
     """

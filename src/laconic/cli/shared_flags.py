@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
-#: Where commands keep what takes long, unless another folder is named.
+#: The default cache folder of commands that take long.
 CACHE: Final = Path(".cache/parses")
 
 ParsesFolder: TypeAlias = Annotated[Path, typer.Option("--cache", help="Folder that keeps parsed corpora.")]
@@ -21,5 +21,5 @@ Address: TypeAlias = Annotated[str, typer.Option("--host", help="Address to list
 
 
 def repeatable(flag: str, words: str, unset: str) -> Any:
-    """A flag that may be given again, and what holds where it is not given."""
+    """A flag that may be repeated; `unset` is what applies if it is not given."""
     return typer.Option(flag, help=f"{words}; may be given again.", show_default=unset)

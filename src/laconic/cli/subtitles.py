@@ -37,10 +37,10 @@ def subtitles_cli(
     loading: Annotated[LoadOptions, Only.of("model", "parser", "threads")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on standard error.")] = False,
 ) -> None:
-    """Condense subtitles to reading speed, on the speaker's own words, and break them where a reader would.
+    """Condense subtitles to reading speed, in the speaker's own words, with natural line breaks.
 
-    Of cues within the limits nothing is changed, of the others as little goes as the limits ask; every word stays in
-    its cue, and times, tags and all else stay as they are. The status is 1 if a cue is still over the limits.
+    Cues within the limits are not changed; in the others, as little is deleted as the limits require. Every word stays
+    in its cue; times, tags and everything else are unchanged. The status is 1 if a cue still exceeds the limits.
     """
     from laconic import subtitles
     from laconic.compressor import load

@@ -29,10 +29,10 @@ def train_cli(
     settings: Settings,
     about: Annotated[str, typer.Option("--about", help="A sentence for the card: what the corpora are.")] = "",
 ) -> None:
-    """Train the classifiers and write a model that --model takes.
+    """Train the classifiers and write a model for --model.
 
-    Parsing is done once and kept in the cache; an interrupted run goes on where it stopped. Needs the extra `train`:
-    pip install "laconic[train]".
+    Parsing is done once and cached; an interrupted run can be resumed. Needs the extra `train`: pip install
+    "laconic[train]".
     """
     model = train(
         corpora,

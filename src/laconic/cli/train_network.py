@@ -56,10 +56,11 @@ def train_network_cli(
         bool, typer.Option("--try-sizes", help="Also networks of three and of six layers, to compare.")
     ] = False,
 ) -> None:
-    """Train the networks that parse and score, and write folders that --model takes.
+    """Train the networks that parse and score, and write folders for --model.
 
-    Preparing needs spaCy, fitting torch and, for an answer within the hour, a GPU. The stages can be run on different
-    machines: they find each other's results in the cache. Needs the extra `network`: pip install "laconic[network]".
+    Preparing needs spaCy; fitting needs torch and, to finish within the hour, a GPU. The stages can run on different
+    machines: each finds the results of the previous one in the cache. Needs the extra `network`: pip install
+    "laconic[network]".
     """
     train_network(
         Sources(corpora, dev, levels, levels_dev, treebank, plain, verdicts, polish or (), go_on_from),

@@ -17,8 +17,8 @@ def tune_levels_cli(
 ) -> None:
     """Fit the thresholds of a network's levels, so that as much is kept as editors keep.
 
-    The guard has its say about what is kept: after a change to it, the thresholds are fitted again.
-    Needs the extra `network`: pip install "laconic[network]".
+    The guard affects how much is kept, so fit the thresholds again after a change to it. Needs the extra `network`: pip
+    install "laconic[network]".
     """
     need_modules("torch", "onnx")
     from laconic.network.ship import tune_levels

@@ -1,4 +1,4 @@
-"""Errors and warnings in the words of the command line: with flags, where the library names options."""
+"""Word errors and warnings for the command line: add the flags of the options that the library names."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from laconic.errors import LaconicError, LaconicWarning
 from laconic.options import Field, fields
 from laconic.options.define import CompressOptions, FitOptions
 
-#: Options that a user gives in Python, too: a message says them both ways.
+#: Options that users also give in Python: messages name both forms.
 _KNOWN: Final[Mapping[str, Field]] = {**fields(FitOptions), **fields(CompressOptions)}
 
 
 def told(message: LaconicError | LaconicWarning) -> str:
-    """What an error or a warning says, with the flags for the options that it speaks of."""
+    """The text of an error or warning, with the flags of the options that it names."""
     text = str(message)
     for name, value in message.options.items():
         keyword = name if value is None else f"{name}={value!r}"
         flag = _KNOWN[name].flag if name in _KNOWN else f"--{name.replace('_', '-')}"
         flag += f" {value}" if isinstance(value, str) else ""
-        # The last one: what is quoted of the input stands before the remedy.
+        # Take the last match: the remedy comes after any quoted input.
         found = [*re.finditer(rf"(?<!\w){re.escape(keyword)}(?!\w)", text)]
         if not found:
             text += f" ({flag})"

@@ -1,4 +1,4 @@
-"""Corpora: sentences with their compressions, for training and measuring."""
+"""Corpora: sentences with their compressions, for training and evaluation."""
 
 from laconic.corpus.gold import gold_tokens
 from laconic.corpus.read import Item, read_corpus, read_plain

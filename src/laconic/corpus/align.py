@@ -8,7 +8,7 @@ from typing import Final
 
 Span = tuple[int, int]
 
-#: Characters between a word of a corpus and the one before it, at most: further on, another word is meant.
+#: The maximum number of characters between successive words of a corpus; beyond it, another word is meant.
 MAX_GAP: Final = 40
 
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
@@ -20,7 +20,7 @@ _PRONOUNS: Final = frozenset(
 
 
 def align_tokens(text: str, tokens: Sequence[str], keep: Sequence[int]) -> list[Span]:
-    """The spans in `text` of the kept tokens; a token that is not found there is passed over."""
+    """The spans of the kept tokens in `text`; tokens that are not found are skipped."""
     spans = []
     at = 0
     for token, kept in zip(tokens, keep, strict=True):
@@ -34,10 +34,10 @@ def align_tokens(text: str, tokens: Sequence[str], keep: Sequence[int]) -> list[
 
 
 def align_compression(text: str, compression: str, hints: Sequence[Span]) -> list[Span] | None:
-    """The spans in `text` of the words of `compression`, or None where they are no subsequence of it.
+    """The spans in `text` of the words of `compression`, or None if they are not a subsequence of it.
 
-    Of several possible alignments the one that agrees best with `hints` is taken, then the one with the fewest gaps.
-    Punctuation is no evidence (it is often printed anew) and is left out; letter case is ignored.
+    Of several alignments, the one that agrees best with `hints` is chosen, then the one with the fewest gaps.
+    Punctuation is ignored, since it often changes in print, and so is letter case.
     """
     words = [(m.start(), m.end()) for m in _WORD.finditer(text) if m.group()[0].isalnum()]
     wanted = [m.group().lower() for m in _WORD.finditer(compression) if m.group()[0].isalnum()]
@@ -45,7 +45,7 @@ def align_compression(text: str, compression: str, hints: Sequence[Span]) -> lis
         return None
     hinted = [any(s < end and start < e for s, e in hints) for start, end in words]
     forms = [text[start:end].lower() for start, end in words]
-    # best[j]: the best alignment of the wanted words so far that ends at word j, as (score, word before j).
+    # best[j]: the best alignment of the words so far that ends at word j, as (score, previous word).
     minus = float("-inf")
     previous = [minus] * len(words)
     back: list[list[int]] = []
@@ -76,7 +76,7 @@ def align_compression(text: str, compression: str, hints: Sequence[Span]) -> lis
 
 
 def prints_antecedent(words: Sequence[str], compression: str) -> bool:
-    """Whether the compression lacks pronouns of the words and nothing else: it says "Ford" where they say "it"."""
+    """Whether the compression differs only in words that replace pronouns: "Ford" instead of "it"."""
     wanted = [m.group().lower() for word in words for m in _WORD.finditer(word) if m.group()[0].isalnum()]
     printed = [m.group().lower() for m in _WORD.finditer(compression)]
     rest = iter(printed)

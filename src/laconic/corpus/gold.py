@@ -1,4 +1,4 @@
-"""The gold compression of parsed sentences, token by token."""
+"""The gold compressions of parsed sentences, by token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from laconic.parse import Parses
 
 
 def gold_tokens(parses: Parses, items: Sequence[Item]) -> NDArray[np.uint8]:
-    """1 for every token at least half of whose characters the gold keeps."""
+    """By token: 1 if the gold keeps at least half of its characters."""
     gold = np.zeros(len(parses.start), dtype=np.uint8)
     for i, item in enumerate(items):
         kept = np.zeros(len(item.text) + 1, dtype=np.int32)

@@ -24,7 +24,7 @@ from laconic.corpus.source_tree import read_source_tree
 from laconic.corpus.trees import ItemTree
 from laconic.errors import LaconicError
 
-#: Characters of a record at most. A sentence of a thousand words has half a million.
+#: The maximum number of characters in a record; a sentence of a thousand words takes half a million.
 MAX_CHARS: Final = 1 << 23
 
 _REMEDY: Final = (
@@ -37,17 +37,17 @@ _TREES: Final = ("graph", "source_tree")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What a record says of a sentence and its compression."""
+    """The sentence and compression of a record."""
 
     text: str
     compression: str
     tokens: list[str]
-    keep: list[int]  # by token: 1 where its node is in the compression's tree
-    tree: ItemTree | None  # the original tree, where it is asked for and whole
+    keep: list[int]  # by token: 1 if its node is in the compression's tree
+    tree: ItemTree | None  # the original tree, if requested and complete
 
 
 def read_sentences(file: IO[str], path: Path, line: int, *, trees: bool = False) -> Iterator[Sentence]:
-    """The sentences of a file whose first `{` is `line` and has just been read; one record at a time is in memory."""
+    """The sentences of a file whose first `{`, in line `line`, has just been read; reads a record at a time."""
     for start, text in _records(file, path, line):
         try:
             sentence = _sentence(json.loads(text), trees)
@@ -59,7 +59,7 @@ def read_sentences(file: IO[str], path: Path, line: int, *, trees: bool = False)
 
 
 def _records(file: IO[str], path: Path, line: int) -> Iterator[tuple[int, str]]:
-    """The text of each record and the line where it starts. Only braces without indentation begin and end one."""
+    """The text of each record and its first line. Records begin and end with braces that are not indented."""
     start, lines, size = line, ["{\n"], 0
     while part := file.readline(MAX_CHARS + 1):
         line += 1
@@ -98,16 +98,16 @@ def _sentence(record: dict[str, Any], trees: bool) -> Sentence:
         text, spans, _ = restore(tokens, [word.get("tag", "") for word in words], [""] * len(tokens))
         tokens = [text[start:end] for start, end in spans]
     if not all(isinstance(each, str) for each in (text, compression, *tokens)):
-        raise TypeError("a sentence, form or text is no string")
+        raise TypeError("a sentence, form or text is not a string")
     tree = read_source_tree(record.get("source_tree"), text) if trees else None
     return Sentence(text, compression, tokens, keep, tree)
 
 
 def _kept_words(record: dict[str, Any]) -> tuple[list[dict[str, Any]], list[int]]:
-    """The words of the sentence, and for each whether the compression's tree has its node.
+    """The words of the sentence, with a flag for each: whether its node is in the compression's tree.
 
-    The original tree says it word by word; the transformed one, for a record that lacks the other, by larger nodes. The
-    words of a node come and go together in both.
+    The flags come from the original tree, by word, or, if a record lacks it, from the transformed tree, by its larger
+    nodes. The words of a node are kept or deleted together in both.
     """
     words: dict[int, dict[str, Any]] = {}
     kept: set[int] = set()

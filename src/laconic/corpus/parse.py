@@ -1,4 +1,4 @@
-"""The parses of a corpus' items: the trees that they have, or what the parser makes of their texts."""
+"""Parses of a corpus' items: from their own trees, or from a parser."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from laconic.corpus.trees import Trees, to_parses
 from laconic.errors import LaconicError
 from laconic.parse import Parser, Parses
 
-#: Before the name of who made a tree that an item had: another parse of the same pipeline may differ from it.
+#: The prefix of the parser's name for trees from the corpus: another parse of the same pipeline may differ.
 _OWN: Final = "corpus/"
 
 
 def parse_items(items: Sequence[Item], parser: Parser) -> Parses:
-    """The parses of items, in their order; those without a tree go through the parser."""
+    """The parses of items, in order; items without a tree are parsed."""
     own = [item.tree is not None for item in items]
     if not any(own):
         return parser.parse(item.text for item in items)
@@ -30,7 +30,7 @@ def parse_items(items: Sequence[Item], parser: Parser) -> Parses:
     if all(own):
         return trees
     parsed = parser.parse(item.text for item in items if item.tree is None)
-    # What is parsed comes first there, then what has a tree, each in order: the place of every item among them.
+    # Parsed items come first in the batch, then those with trees, each in order: find the position of every item.
     places = np.argsort(np.argsort(own, kind="stable"))
     return _take(Parses.concatenate([parsed, trees]), places)
 
@@ -53,24 +53,24 @@ def _rows(pointer: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.in
 
 
 def count_sources(items: Iterable[Item], parser: str) -> dict[str, int]:
-    """How many of the items' trees are whose; `parser` names who parses those without one."""
+    """The number of trees by the parser that made them; `parser` is the one used for items without a tree."""
     return dict(Counter(parser if item.tree is None else _OWN + item.tree.parser for item in items))
 
 
 def name_sources(sources: Mapping[str, int]) -> str:
-    """Who made the trees, in a word that fits into a signature."""
+    """The source of the trees, as a word for signatures."""
     return ",".join(sorted(sources))
 
 
 def describe_mixture(sources: Mapping[str, int]) -> str:
-    """How many items have trees of their own, where not all of them have; otherwise nothing."""
+    """The number of items that have trees, in words, if only some of them have; otherwise ""."""
     own, total = sum(count for name, count in sources.items() if name.startswith(_OWN)), sum(sources.values())
     others = ", ".join(name for name in sources if not name.startswith(_OWN))
     return f"{own:,} of {total:,} items have trees, the others are parsed with {others}" if others else ""
 
 
 def no_trees(paths: Sequence[Path]) -> LaconicError:
-    """The refusal of files in which no item has a tree."""
+    """The error for files in which no item has a tree."""
     return LaconicError(
         f"no item of {', '.join(map(str, paths))} has a tree: give the official files of the Google corpus or items "
         "with the field tree (docs/training.md), or leave trees='corpus' out and have them parsed",
@@ -79,6 +79,6 @@ def no_trees(paths: Sequence[Path]) -> LaconicError:
 
 
 def check_some_tree(paths: Sequence[Path]) -> None:
-    """Refuse files in which no item has a tree; reads no further than to the first that has one."""
+    """Refuse files in which no item has a tree; reads up to the first one that has."""
     if not any(item.tree for path in paths for item in read_corpus(path, trees=Trees.CORPUS)):
         raise no_trees(paths)

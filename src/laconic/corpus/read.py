@@ -1,17 +1,17 @@
-"""Training and evaluation corpora: sentences with the words that their compression keeps.
+"""Read training and evaluation corpora: sentences, and the words that their compressions keep.
 
 A corpus is JSON Lines, plain or gzipped. An item has `sentence` and `compression` (plain text), or `tokens` and `keep`
-(1: in the compression), or all four. Items that have only tokens are turned back into text, so that every item goes
-through the same tokeniser and parser as the text of a user.
+(1: in the compression), or all four. Items with only tokens are turned back into text, so that every item goes through
+the same tokeniser and parser as users' texts.
 
-The files of the Google corpus as they were released are read too (`laconic.corpus.official`): a file whose first line
-is a brace and nothing else is one of them.
+The released files of the Google corpus are also read (`laconic.corpus.official`); they are recognised by a first line
+that is a single brace.
 
-An item with `sentence` may also have `tree` (`laconic.corpus.trees`), and the records of the Google corpus have one.
-Trees are read where they are asked for.
+An item with `sentence` may also have `tree` (`laconic.corpus.trees`), as the records of the Google corpus do. Trees are
+read on request.
 
-An item may have three compressions, each within the one before: `text` with `light`, `medium` and `short`, and perhaps
-`genre`. Who reads such a corpus says which of them is the gold.
+An item may have three nested compressions: `text` with `light`, `medium` and `short`, and optionally `genre`. The
+reader of such a corpus chooses which one is the gold.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ from laconic.corpus.trees import ItemTree, Trees, check_trees
 from laconic.errors import LaconicError
 from laconic.levels import NESTED
 
-#: Longest sentence taken for training; the corpora's few longer "sentences" are lists and broken pages.
+#: The maximum number of tokens in a training sentence; the corpora's few longer "sentences" are lists and broken pages.
 MAX_TOKENS: Final = 200
 
-#: What a harvest writes too, but no corpus is.
+#: Formats that a harvest can write but corpora cannot have.
 _TABLES: Final = {".csv": "CSV", ".tsv": "TSV", ".parquet": "Parquet"}
 _REMEDY: Final = "a corpus is JSON Lines, as laconic harvest writes it to items.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A sentence and its gold compression as character spans of it."""
+    """A sentence and its gold compression, as character spans."""
 
     text: str
     kept: tuple[tuple[int, int], ...]  # spans of the kept words
-    unknown: tuple[tuple[int, int], ...] = ()  # spans of stand-ins for words that the corpus lost
+    unknown: tuple[tuple[int, int], ...] = ()  # spans of placeholders for words that the corpus lost
     compression: str = ""
-    tree: ItemTree | None = None  # that the corpus has of the text
-    genre: str = ""  # of the text, where the corpus says it
+    tree: ItemTree | None = None  # from the corpus
+    genre: str = ""  # if the corpus names it
 
 
 def read_corpus(path: Path, *, trees: Trees | str = Trees.PARSER, level: str | None = None) -> Iterator[Item]:
-    """The usable items of a corpus file, one at a time; with `Trees.CORPUS` those that have a tree come with it.
+    """The usable items of a corpus file, one at a time; with `Trees.CORPUS`, with their trees if they have any.
 
-    Of items with three compressions the one of the `level` is taken. Left out are items marked `suspect` (their labels
-    may be shifted), empty ones and those over `MAX_TOKENS` tokens.
+    For items with three compressions, the one of the `level` is used. Skipped are items marked `suspect` (whose labels
+    may be shifted), empty ones, and those over `MAX_TOKENS` tokens.
     """
     with opened(path) as file:
         yield from (item for item in read_records(file, path, trees=trees, level=level) if item is not None)
 
 
 def read_plain(path: Path) -> Iterator[Item]:
-    """The texts of a file without compressions, JSON Lines with `text` or `lead`, each once; nothing is kept."""
+    """The distinct texts of a file without compressions, JSON Lines with `text` or `lead`, as items without gold."""
     seen: set[int] = set()
     with opened(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
@@ -76,7 +76,7 @@ def read_plain(path: Path) -> Iterator[Item]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A corpus file; whatever is wrong with it is said with a remedy."""
+    """Open a corpus file; errors are raised with a remedy."""
     try:
         with open_binary(path) as file:
             table = _TABLES.get(Path(path.name.lower().removesuffix(".gz")).suffix)
@@ -103,14 +103,14 @@ def _plain_text(line: str, where: str) -> str:
 
 
 def open_binary(path: Path) -> BinaryIO:
-    """A file, unzipped where its name ends in .gz."""
+    """Open a file, decompressed if its name ends in .gz."""
     return cast(BinaryIO, gzip.open(path)) if path.suffix.lower() == ".gz" else path.open("rb")
 
 
 def read_records(
     file: BinaryIO, path: Path, *, trees: Trees | str = Trees.PARSER, level: str | None = None
 ) -> Iterator[Item | None]:
-    """Every record of an open corpus file, in order: its item, or None where it is left out. Closes the file."""
+    """Every record of an open corpus file, in order: its item, or None if it is skipped. Closes the file."""
     with_trees = check_trees(trees) is Trees.CORPUS
     check_nested(level)
     with io.TextIOWrapper(file, encoding="utf-8-sig") as text:
@@ -126,7 +126,7 @@ def read_records(
 
 
 def check_nested(level: str | None) -> None:
-    """Refuse a level that no item has."""
+    """Refuse a level for which items have no compression."""
     if level is not None and level not in NESTED:
         raise LaconicError(f"no item has the level {level!r}: use one of {', '.join(NESTED)}")
 
@@ -154,7 +154,7 @@ def _item(line: str, where: str, with_tree: bool, level: str | None) -> Item | N
         if not tokens or len(tokens) > MAX_TOKENS:
             return None
         if record.get("last_forced"):
-            keep = [*keep[:-1], 0]  # marked kept by the corpus' makers, whatever the compression
+            keep = [*keep[:-1], 0]  # the corpus' authors marked it as kept in every compression
         return _from_tokens(tokens, record["tag"], record.get("dep", [""] * len(tokens)), keep)
     except LaconicError as error:
         raise LaconicError(f"{where}: {error}") from error
@@ -167,7 +167,7 @@ def _item(line: str, where: str, with_tree: bool, level: str | None) -> Item | N
 
 
 def _from_levels(record: dict[str, Any], level: str | None) -> Item | None:
-    """One of three compressions of a sentence."""
+    """One of the three compressions of a sentence."""
     if level is None:
         raise LaconicError(f"the item has three compressions: say which, level is one of {', '.join(NESTED)}")
     item = _from_text(record["text"], record[level], [], [], None)
@@ -175,10 +175,10 @@ def _from_levels(record: dict[str, Any], level: str | None) -> Item | None:
 
 
 def _from_text(text: str, compression: str, tokens: list[str], keep: list[int], tree: ItemTree | None) -> Item | None:
-    """Of the two forms of a gold compression, take the one that can be trusted.
+    """Choose the reliable one of two forms of a gold compression.
 
-    In a few items `keep` is shifted because date tokens were lost: then the printed compression is right. In others the
-    print has an antecedent in place of its pronoun: then `keep` is the subtree that it was read off.
+    In a few items, `keep` is shifted because date tokens were lost: then the printed compression is right. In others,
+    an antecedent is printed in place of its pronoun: then `keep` is the subtree.
     """
     if len(tokens or text.split()) > MAX_TOKENS:
         return None
@@ -190,9 +190,9 @@ def _from_text(text: str, compression: str, tokens: list[str], keep: list[int], 
 
 
 def _from_result(record: dict[str, Any]) -> Item | None:
-    """What `laconic compress --format jsonl` wrote, as gold of its own making: its best compression.
+    """An item from a result of `laconic compress --format jsonl`, with its best compression as the gold.
 
-    A text of several sentences is left out, as an item is one sentence.
+    Texts of several sentences are skipped, as an item is one sentence.
     """
     if len(record["sentences"]) != 1 or len(record["text"].split()) > MAX_TOKENS:
         return None

@@ -1,7 +1,7 @@
-"""Turn the tokens of a lossy corpus back into text that a parser reads well.
+"""Restore text that a parser can read from the tokens of a lossy corpus.
 
-The copy of the Google corpus that is easiest to get is lower-cased, has `##` for every token with a digit and `<unk>`
-for rare words. Case comes back from the tags, numbers and rare words get stand-ins of the right shape.
+The most accessible copy of the Google corpus is lower-cased, and has `##` for every token with a digit and `<unk>` for
+rare words. Case is restored from tags; numbers and rare words are replaced by placeholders of the right shape.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from laconic.language.word_lists import ACRONYMS
 
 Span = tuple[int, int]
 
-#: No space before these …
+#: Tokens without a space before them.
 _CLOSING: Final = frozenset(
     [".", ",", ";", ":", "?", "!", ")", "]", "}", "''", "'s", "'m", "'re", "'ve", "'ll", "'d", "n't", "%", "...", "®",
      "™", "'t", "-", "/"]
 )  # fmt: skip
-#: … and none after these.
+#: Tokens without a space after them.
 _OPENING: Final = frozenset(["(", "[", "{", "``", "$", "£", "€", "#", "-", "/", "¥"])
 
-#: Names whose lower-cased form would be read as another word.
+#: Stems of made-up names, which are not mistaken for other words.
 _STEMS: Final = ("dravel", "torvin", "mendak", "korsel", "balten", "ravik", "selmor", "gandel", "perrin", "lorvak")
 _SUFFIX: Final = {
     "NNS": "s", "NNPS": "s", "VBZ": "s", "VBD": "ed", "VBN": "ed", "VBG": "ing", "JJ": "ish", "RB": "ly", "JJS": "est",
@@ -34,12 +34,12 @@ _VOWELLESS: Final = re.compile(r"^[bcdfghjklmnpqrstvwxz]{2,5}$")
 
 
 def restore(tokens: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> tuple[str, list[Span], list[Span]]:
-    """The text, the span of every token in it, and the spans of stand-ins for unknown words."""
+    """The text, the span of every token in it, and the spans of placeholders for unknown words."""
     parts: list[str] = []
     spans: list[Span] = []
     unknown: list[Span] = []
     length = 0
-    glue = True  # no space before the next token
+    glue = True  # whether no space precedes the next token
     for i, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
         word = _word(tokens, tags, labels, i)
         closing_quote = token == "'" and tag in ("''", "POS")

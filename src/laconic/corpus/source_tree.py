@@ -1,7 +1,7 @@
-"""The original tree of an official record (`source_tree`) as the tree of an item.
+"""Convert the original tree of an official record (`source_tree`) to an item's tree.
 
-Nearly every node of it is one word; those of several are dates ("May 10"). A record whose tree is not whole, or not of
-its sentence, has none.
+Nearly every node is a single word; nodes of several words are dates ("May 10"). A record whose tree is incomplete, or
+does not match its sentence, gets none.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from laconic.corpus.align import MAX_GAP
 from laconic.corpus.stanford import Word
 from laconic.corpus.trees import ItemTree, find_cycle
 
-#: Who made the trees of the released files (Filippova & Altun 2013).
+#: The parser of the released files' trees (Filippova & Altun 2013).
 PARSER: Final = "google-2013"
 
 _ROOT: Final = -1
 _DOUBLE: Final = ("``", "''", '"', "“", "”")
 _SINGLE: Final = ("`", "'", "‘", "’")
-#: Other spellings of a word in the text.
+#: Alternative spellings of tokens in the text.
 _SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(_DOUBLE, _DOUBLE),
     **dict.fromkeys(_SINGLE, _SINGLE),
@@ -31,15 +31,15 @@ _SPELLINGS: Final[dict[str, tuple[str, ...]]] = {
     "...": ("...", "…"),
     "--": ("--", "–", "—"),
 }
-#: A mention without one of these is a noun ("the company"), not a name or an amount.
+#: A mention without one of these tags is a common noun ("the company"), not a name or an amount.
 _NAME_TAGS: Final = stanford.NAMES | {"CD", "$"}
 
-#: First place, last place, type.
+#: First position, last position, type.
 _Span = tuple[int, int, str]
 
 
 def read_source_tree(source: Any, text: str) -> ItemTree | None:
-    """The tree in our scheme, or None where it is not a whole tree of the text."""
+    """The tree in our scheme, or None if it is not a complete tree of the text."""
     try:
         words, nodes = _read_words(source)
         spans = _find_words(text, words)
@@ -62,7 +62,7 @@ def read_source_tree(source: Any, text: str) -> ItemTree | None:
 
 
 def _read_words(source: dict[str, Any]) -> tuple[list[Word], list[tuple[dict[str, Any], list[int]]]]:
-    """The words in the order of the sentence with their heads, and every node with the places of its words."""
+    """The words in sentence order, with their heads, and every node with the positions of its words."""
     nodes = {node["word"][node.get("head_word_index", 0)]["id"]: node for node in source["node"]}
     nodes.pop(_ROOT, None)
     edges = {edge["child_id"]: edge for edge in source["edge"]}
@@ -91,7 +91,7 @@ def _read_words(source: dict[str, Any]) -> tuple[list[Word], list[tuple[dict[str
 
 
 def _find_words(text: str, words: list[Word]) -> list[tuple[int, int]]:
-    """The span of each word in the text, where they stand in order."""
+    """The span of each word in the text, in order."""
     spans = []
     at = 0
     for word in words:
@@ -108,9 +108,9 @@ def _find_words(text: str, words: list[Word]) -> list[tuple[int, int]]:
 
 
 def _entities(source: dict[str, Any], words: list[Word], nodes: list[tuple[dict[str, Any], list[int]]]) -> list[str]:
-    """The entity of each word, in the form of `ItemTree`; of spans that overlap the first is taken."""
+    """The entity tag of each word, as in `ItemTree`; of overlapping spans, the longest counts."""
     found = ["O"] * len(words)
-    mentions = sorted(_mentions(source, words), key=lambda span: span[0] - span[1])  # the longest first
+    mentions = sorted(_mentions(source, words), key=lambda span: span[0] - span[1])  # longest first
     times = [(first, last, "DATE") for first, last in stanford.dates(words)]
     money = [(first, last, "MONEY") for first, last in stanford.amounts(words)]
     for first, last, kind in (*mentions, *_typed_nodes(words, nodes), *times, *money):
@@ -120,12 +120,12 @@ def _entities(source: dict[str, Any], words: list[Word], nodes: list[tuple[dict[
 
 
 def _mentions(source: dict[str, Any], words: list[Word]) -> Iterator[_Span]:
-    """The names that the record lists, each by the ids of its first and last word and of its head."""
+    """The names that the record lists, by the ids of the first word, the last word and the head."""
     for mention in source.get("entity_mention") or ():
         kind = stanford.ENTITIES.get(str(mention.get("type")).upper())
         own = [i for i, word in enumerate(words) if mention["start"] <= word.id <= mention["end"]]
         head = next((i for i in own if words[i].id == mention.get("head")), None)
-        if head is not None:  # what the head does not dominate is not of the name
+        if head is not None:  # words that the head does not dominate are not part of the name
             own = [i for i in own if _is_below(words, i, head)]
         is_name = mention.get("is_proper_name_entity")
         if is_name is None:
@@ -135,7 +135,7 @@ def _mentions(source: dict[str, Any], words: list[Word]) -> Iterator[_Span]:
 
 
 def _typed_nodes(words: list[Word], nodes: list[tuple[dict[str, Any], list[int]]]) -> Iterator[_Span]:
-    """Nodes that say what they are, with the name's words before them; and those of several words, which are dates."""
+    """Nodes with an entity type, including preceding words of the name; and nodes of several words, which are dates."""
     for node, places in nodes:
         first, last = places[0], places[-1]
         if last - first != len(places) - 1:

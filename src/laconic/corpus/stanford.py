@@ -1,12 +1,12 @@
-"""From the dependencies of the Google corpus to those of our scheme.
+"""Convert the dependencies of the Google corpus to our scheme.
 
-The corpus' trees have the labels of the Stanford dependencies of 2008 (de Marneffe & Manning), with some of Google's
-own; `laconic.parse.scheme` has ClearNLP's. The two attach most words alike: a copula is the head of its predicate, an
-auxiliary hangs on its verb, a preposition stands between its head and its object, a possessive's "'s" hangs on the
-noun before it. Where they do not, the tree is rebuilt: amounts of money and coordinations.
+The corpus' trees use the Stanford dependencies of 2008 (de Marneffe & Manning), with some labels of Google's own;
+`laconic.parse.scheme` uses ClearNLP's. Both attach most words alike: a copula is the head of its predicate, an
+auxiliary depends on its verb, a preposition stands between its head and its object, a possessive "'s" depends on the
+noun before it. Where they differ, in amounts of money and coordinations, the tree is rebuilt.
 
-A row was decided by what our label means to the tree (`laconic.language.grammar.ROLES`), and checked on 9,000 sentences
-whose corpus labels are known, against the labels of spaCy for the same words.
+Each row was chosen by the role of our label in the transformation (`laconic.language.grammar.ROLES`), and checked on
+9,000 sentences with known corpus labels, against spaCy's labels of the same words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-#: Label of the other words of a node that has several ("May [10]"): they come and go with its head word.
+#: The label of the non-head words of a node ("May [10]"), which are kept or deleted with its head word.
 JOINED: Final = "quantmod"
 
 LABELS: Final[dict[str, str]] = {
@@ -79,7 +79,7 @@ _ADPOSITIONS: Final = frozenset({"IN", "TO"})
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A label that becomes another one than `LABELS` says, where word and head are of a kind; an empty set: any."""
+    """An exception to `LABELS` for certain words and heads; an empty set matches any."""
 
     label: str
     ours: str
@@ -98,16 +98,16 @@ SPECIAL: Final = (
     Special("advmod", JOINED, head_labels=frozenset({"cc"})),  #                     [as] well as
 )
 
-#: Tags that are written differently.
+#: Tags with another spelling.
 TAGS: Final[dict[str, str]] = {"(": "-LRB-", ")": "-RRB-"}
 
-#: Entity types; others are none.
+#: Entity types; others are dropped.
 ENTITIES: Final[dict[str, str]] = {
     "PER": "PERSON",
     "PERSON": "PERSON",
     "ORG": "ORG",
     "ORGANIZATION": "ORG",
-    "LOC": "GPE",  # mostly countries and towns
+    "LOC": "GPE",  # mostly countries and cities
     "LOCATION": "GPE",
     "GPE": "GPE",
     "FAC": "FAC",
@@ -120,34 +120,34 @@ ENTITIES: Final[dict[str, str]] = {
     "PERCENT": "PERCENT",
 }
 
-#: Names are made of these.
+#: The tags of words in names.
 NAMES: Final = frozenset({"NNP", "NNPS"})
 _CURRENCY: Final = "$"
 _NUMBERS: Final = frozenset({"num", "number"})
-#: An amount that hangs on a noun with one of these is its number: "a [$ 2 million] gift".
+#: An amount that depends on a noun with one of these labels is its number: "a [$ 2 million] gift".
 _MODIFIERS: Final = frozenset({"nn", "amod", "num"})
 
 
 @dataclass(slots=True)
 class Word:
-    """A word of a tree that is being converted."""
+    """A word of a tree during conversion."""
 
     id: int
     form: str
     stem: str
     tag: str
-    head: int  # place of its head in the sentence; a root's is its own
+    head: int  # position of its head in the sentence; a root is its own head
     label: str
 
 
 def convert(words: list[Word]) -> None:
-    """Give the words of a tree the heads, labels, tags and lemmas of our scheme."""
+    """Set the heads, labels, tags and lemmas of a tree's words according to our scheme."""
     for symbol, last in amounts(words):
         _head_amount(words, symbol, last)
     _chain_conjuncts(words)
     for word, label in zip(words, [_label(words, word) for word in words], strict=True):
         word.label = label
-        # A name is its own lemma, as with spaCy.
+        # Names are their own lemmas, as in spaCy.
         word.stem = word.form if word.tag in NAMES else (word.stem or word.form).lower()
         word.tag = TAGS.get(word.tag, word.tag)
 
@@ -167,7 +167,7 @@ def _label(words: list[Word], word: Word) -> str:
 
 
 def amounts(words: list[Word]) -> Iterator[tuple[int, int]]:
-    """The places of a currency symbol that is the head of an amount, and of the amount's last number."""
+    """The positions of currency symbols that head an amount, with that of the amount's last number."""
     for i, word in enumerate(words):
         if word.tag != _CURRENCY:
             continue
@@ -181,7 +181,7 @@ def amounts(words: list[Word]) -> Iterator[tuple[int, int]]:
 
 
 def _head_amount(words: list[Word], symbol: int, last: int) -> None:
-    """Of "$ 2 million" their head is the symbol; ours is the last number, into which a symbol collapses."""
+    """In "$ 2 million", their head is the symbol; ours is the last number, which the symbol is merged into."""
     sign, amount = words[symbol], words[last]
     for word in words:
         if word.head == symbol:
@@ -192,8 +192,8 @@ def _head_amount(words: list[Word], symbol: int, last: int) -> None:
 
 
 def _chain_conjuncts(words: list[Word]) -> None:
-    """In "tea, milk and water" theirs hang on the first; of ours each hangs on the one before it, as its "and" does."""
-    before: dict[int, int] = {}  # by the first conjunct: the last one so far
+    """In "tea, milk and water", their conjuncts depend on the first one; ours on the one before, as "and" does."""
+    before: dict[int, int] = {}  # by first conjunct: the last one so far
     for i, word in enumerate(words):
         first = word.head
         if first >= i or word.label not in ("cc", "conj"):
@@ -204,7 +204,7 @@ def _chain_conjuncts(words: list[Word]) -> None:
 
 
 def dates(words: list[Word]) -> Iterator[tuple[int, int]]:
-    """First and last place of what the labels call a time: "late [Friday]" with the words before that hang on it."""
+    """The first and last positions of times by label: "late [Friday]", with preceding words that depend on it."""
     for i, word in enumerate(words):
         if word.label == "tmod":
             first = i

@@ -1,6 +1,6 @@
-"""Trees that a corpus brings along: the parse of an item as its makers had it.
+"""Trees that are part of a corpus: the parse of an item, as supplied by the corpus' authors.
 
-In JSON Lines an item may have, beside `sentence`, the field `tree`, with one entry a token in every list:
+In JSON Lines, an item may have, besides `sentence`, the field `tree`; each of its lists has one entry per token:
 
     {"sentence": "Rain fell.", "compression": "Rain fell.",
      "tree": {"parser": "en_core_web_sm-3.8.0", "start": [0, 5, 9], "end": [4, 9, 10], "head": [1, 1, 1],
@@ -28,7 +28,7 @@ from laconic.parse.parses import code_points
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-#: Who made the trees becomes part of a score's signature, which has room for one word.
+#: The parser's name becomes part of a score's signature, so it must be a single word.
 _NAME: Final = re.compile(r"[^\s|:,]+")
 _ENTITY: Final = re.compile(r"O|[BI]-.+")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -41,10 +41,10 @@ _REMEDY: Final = (
 
 
 class Trees(StrEnum):
-    """Whose trees a corpus is trained or measured on."""
+    """Which trees are used for training or evaluation."""
 
-    PARSER = "parser"  # every sentence is parsed
-    CORPUS = "corpus"  # the items' own, where they have any
+    PARSER = "parser"  # parse every sentence
+    CORPUS = "corpus"  # use the items' own trees, and parse items without one
 
 
 def check_trees(trees: Trees | str) -> Trees:
@@ -54,14 +54,14 @@ def check_trees(trees: Trees | str) -> Trees:
 
 @dataclass(frozen=True, slots=True)
 class ItemTree:
-    """The dependency tree of an item's text, one entry a token in every column."""
+    """The dependency tree of an item's text; each column has one entry per token."""
 
-    parser: str  # who made it, such as "en_core_web_sm-3.8.0"
-    start: tuple[int, ...]  # characters of the text
+    parser: str  # its source, such as "en_core_web_sm-3.8.0"
+    start: tuple[int, ...]  # character offsets into the text
     end: tuple[int, ...]
-    head: tuple[int, ...]  # tokens; a root is its own head
+    head: tuple[int, ...]  # token indices; a root is its own head
     label: tuple[str, ...]
-    tag: tuple[str, ...]  # of the Penn Treebank
+    tag: tuple[str, ...]  # Penn Treebank tags
     lemma: tuple[str, ...]  # "": unknown
     entity: tuple[str, ...]  # "B-PERSON", "I-PERSON", "O"
 
@@ -75,7 +75,7 @@ class ItemTree:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], text: str) -> ItemTree:
-        """What `to_dict` made of a tree of `text`."""
+        """Restore a tree of `text` from the result of `to_dict`."""
         if not isinstance(data, Mapping):
             raise _refusal("it is no object")
         missing = [field.name for field in fields(cls) if field.name not in data]
@@ -89,7 +89,7 @@ class ItemTree:
         return tree
 
     def check(self, text: str) -> None:
-        """Refuse what is no tree of the text."""
+        """Refuse anything but a valid tree of the text."""
         if not isinstance(self.parser, str) or not _NAME.fullmatch(self.parser):
             raise _refusal(f"its parser is {self.parser!r}, no name without spaces and | : ,")
         if not len(self):
@@ -126,7 +126,7 @@ def _refusal(reason: str) -> LaconicError:
 
 
 def find_cycle(heads: Sequence[int]) -> int | None:
-    """A token that hangs on itself over others, if there is one."""
+    """A token that is its own ancestor, if there is one."""
     above = [False] * len(heads)  # known to lead to a root
     for start in range(len(heads)):
         at, path = start, set()
@@ -141,7 +141,7 @@ def find_cycle(heads: Sequence[int]) -> int | None:
 
 
 def tree_of_doc(doc: Doc, *, parser: str) -> ItemTree:
-    """The tree of a document that spaCy has parsed; `parser` is the description of the pipeline."""
+    """The tree of a `Doc` parsed by spaCy; `parser` is the description of the pipeline."""
     return ItemTree(
         parser=parser,
         start=tuple(token.idx for token in doc),
@@ -155,9 +155,9 @@ def tree_of_doc(doc: Doc, *, parser: str) -> ItemTree:
 
 
 def to_parses(texts: Sequence[str], trees: Sequence[ItemTree]) -> Parses:
-    """The arrays of trees, as a parser would have made them of the texts, each one sentence.
+    """Convert trees to arrays, as a parser would have made them of the texts, each of one sentence.
 
-    A label that the scheme does not know is "dep", a tag "XX", an entity type none.
+    Unknown labels become "dep", unknown tags "XX"; unknown entity types are dropped.
     """
     chars, char_ptr = code_points(map(_clean, texts))
     token_ptr = np.zeros(len(trees) + 1, dtype=np.int64)
@@ -194,5 +194,5 @@ def to_parses(texts: Sequence[str], trees: Sequence[ItemTree]) -> Parses:
 
 
 def _clean(text: str) -> str:
-    """Half a surrogate pair is no character: it is replaced, as the parser does."""
+    """Replace lone surrogates, which are not characters, as the parser does."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

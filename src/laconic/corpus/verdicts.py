@@ -1,9 +1,9 @@
-"""Verdicts: of deletions that laconic made, which an editor would undo, and which are fine.
+"""Verdicts: which of laconic's deletions an editor would undo, and which are fine.
 
-A file of verdicts is JSON Lines, plain or gzipped. A record has a `text` of one sentence; the spans of it that were
-`deleted`; in `fine` and `faulty` where the head words of what was cut begin; and, where what was printed is a clause
-out of the sentence, where the head word of that begins (`root`), and whether taking it out is at fault (`root_faulty`).
-All of these are counted in characters.
+A file of verdicts is JSON Lines, plain or gzipped. A record has: the `text` of one sentence; the `deleted` spans; in
+`fine` and `faulty`, the starts of the head words of what was cut; and, if a clause was printed without the rest of its
+sentence, the start of its head word (`root`), and whether that is an error (`root_faulty`). All positions are character
+offsets.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from laconic.errors import LaconicError
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an editor said of one compression of a sentence."""
+    """An editor's verdict on one compression of a sentence."""
 
     deleted: tuple[tuple[int, int], ...]
-    cut: Mapping[int, int]  # by the place where the head word of what was cut begins: 1 at fault, 0 fine
-    root: Mapping[int, int]  # the same of a clause that was taken out of its sentence
+    cut: Mapping[int, int]  # by start of the head word of what was cut: 1 an error, 0 fine
+    root: Mapping[int, int]  # the same for a clause that was taken out of its sentence
 
     @property
     def faulty(self) -> dict[int, int]:
-        """All that was said."""
+        """All verdicts together."""
         return {**self.cut, **self.root}
 
 
 def read_verdicts(path: Path) -> dict[str, list[Verdict]]:
-    """The verdicts of a file, by text."""
+    """Read the verdicts of a file, by text."""
     found: dict[str, list[Verdict]] = {}
     with opened(path) as file, io.TextIOWrapper(file, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):

@@ -1,4 +1,4 @@
-"""What can be asked of a decoder, and what is refused."""
+"""The options of decoders, and the checks of their values."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from laconic.known_names import find_named
 if TYPE_CHECKING:
     from laconic.limits import Limits
 
-#: More results than this for one sentence would fill the memory before anyone could read them.
+#: The maximum k: results of one sentence beyond it would exhaust memory.
 MAX_K: Final = 100_000
 
-#: Each of the candidates is compared with each other.
+#: The maximum number of candidates: they are compared pairwise.
 MAX_CANDIDATES: Final = 1000
 
 
 class Method(StrEnum):
-    """How compressions are looked for."""
+    """How compressions are searched for."""
 
     TOPDOWN = "topdown"  # paper §2
     NSS = "nss"  # with the node subset scorer, paper §3
@@ -31,22 +31,22 @@ class Method(StrEnum):
 
 
 class Objective(StrEnum):
-    """What makes one subtree better than another."""
+    """What the decoder maximises."""
 
     MEAN = "mean"  # the paper's score, equations 4–8: means over the children of a node
-    JOINT = "joint"  # the log-probability of the whole subtree
-    WORDS = "words"  # that, and the log-odds of the words that are kept, by a network
+    JOINT = "joint"  # the log-probability of the subtree
+    WORDS = "words"  # the same plus the weights of the kept words, which a network gives
 
 
 class Order(StrEnum):
-    """Which of the best subtrees is printed first."""
+    """The order in which the best subtrees are returned."""
 
-    SCORE = "score"  # the one with the highest score
-    EXPECTED_F1 = "expected-f1"  # the one that is closest to all of them, each counted by its probability
+    SCORE = "score"  # by score
+    EXPECTED_F1 = "expected-f1"  # by expected F1 against all of them, weighted by their probabilities
 
 
 def check_k(k: int, most: int | None = MAX_K) -> None:
-    """Refuse a k that is no positive whole number, or larger than anyone could read."""
+    """Refuse a k that is not a positive integer, or is above the maximum."""
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
         raise LaconicError(f"k is {k!r}: ask for a whole number of compressions, 1 or more")
     if most is not None and k > most:
@@ -76,14 +76,14 @@ def check_order(order: str) -> Order:
 
 
 def check_candidates(candidates: int) -> int:
-    """Refuse a number of candidates that is not positive, or larger than what can be compared with each other."""
+    """Refuse a number of candidates that is not positive, or is above the maximum."""
     if not isinstance(candidates, int | np.integer) or not 1 <= candidates <= MAX_CANDIDATES:
         raise LaconicError(f"candidates is {candidates!r}: give a whole number, 1 to {MAX_CANDIDATES}")
     return int(candidates)
 
 
 def check_temperature(temperature: float) -> float:
-    """Refuse a temperature that is no positive number."""
+    """Refuse a temperature that is not a positive number."""
     if not isinstance(temperature, int | float | np.number) or not 0 < temperature < math.inf:
         raise LaconicError(
             f"temperature is {temperature!r}: give a positive number, smaller to trust the scores more, larger to "
@@ -93,7 +93,7 @@ def check_temperature(temperature: float) -> float:
 
 
 def check_limits(limits: Limits | None, method: Method, resolve_pronouns: bool = False) -> None:
-    """Refuse what the method cannot respect: the ILP knows `max_chars` alone, the node subset scorer nothing."""
+    """Refuse limits that the method does not support: the ILP supports `max_chars`, the node subset scorer none."""
     if not limits or method is Method.TOPDOWN:
         return
     budget = limits.budget
@@ -103,5 +103,5 @@ def check_limits(limits: Limits | None, method: Method, resolve_pronouns: bool =
             f"budgets and constraints go with the method topdown, and max_chars with ilp: leave out the method {method}"
         )
     if resolve_pronouns:
-        # The solver counts the characters of what is kept, not of what is printed.
+        # The solver counts the characters of the kept words; printed antecedents may differ.
         raise LaconicError("resolve_pronouns does not go with max_chars and the method ilp: leave out one of them")

@@ -1,4 +1,4 @@
-"""One entry to all decoders: the k best compressions of a batch of trees."""
+"""The entry point of all decoders: the k best compressions of a batch of trees."""
 
 from __future__ import annotations
 
@@ -46,17 +46,18 @@ def decode(
 ) -> Decoded:
     """The k best compressions of every sentence of a batch.
 
-    Top-down, with or without the node subset scorer, is one call of the native core. What is left out – `objective`,
-    `order`, `rho`, `beam` – is as the edge scores have it; with the order `expected-f1`, and within limits, the
-    objective is `joint`. The `pins` of the guard hold in every result, unless a constraint wants a word gone. The
-    results of a sentence read differently; one that nothing fits for has none. With `resolve_pronouns` a pronoun is
-    printed as its antecedent where that is not kept. `advance` is told of sentences that are done.
+    Top-down decoding, with or without the node subset scorer, is one call of the native core. Arguments that are None
+    (`objective`, `order`, `rho`, `beam`) default to the settings of the edge scores; with the order `expected-f1` or
+    with limits, the default objective is `joint` where that of the scores is `mean`. The `pins` of the guard hold in
+    every result, except where a constraint demands a deletion. All results of a sentence have different texts; a
+    sentence has none if nothing fits. With `resolve_pronouns`, a pronoun whose antecedent is deleted is printed as its
+    antecedent. `advance` is called with the number of finished sentences.
     """
     check_k(k)
     method = check_method(method)
     check_limits(None if limits is None else limits.limits, method, resolve_pronouns)
     if pins is not None and method is not Method.TOPDOWN:
-        raise LaconicError(f"pins go with the method topdown: leave out them, or the method {method}")
+        raise LaconicError(f"pins go with the method topdown: leave out the pins or the method {method}")
     rho = check_rho(edge_scores.rho if rho is None else rho)
     if method is Method.ILP:
         from laconic.decode.ilp import decode_ilp
@@ -69,7 +70,7 @@ def decode(
         max_chars = most if isinstance(most, int) else None
         return decode_ilp(forest, model, k=k, max_chars=max_chars, resolve_pronouns=resolve_pronouns, advance=advance)
     if objective is None:
-        # The scores of the joint objective alone are log-probabilities, which an expectation needs.
+        # The expectation needs log-probabilities, which the objective mean does not give.
         expects = method is Method.TOPDOWN and order is not None and check_order(order) is Order.EXPECTED_F1
         own = check_objective(edge_scores.objective)
         objective = Objective.JOINT if own is Objective.MEAN and (expects or limits is not None) else own
@@ -77,8 +78,8 @@ def decode(
     order = check_order(edge_scores.order if order is None else order)
     if order is Order.EXPECTED_F1 and objective is Objective.MEAN:
         raise LaconicError(
-            "the order expected-f1 needs log-probabilities, which the objective joint alone gives: use the method "
-            "topdown with that objective, or the order score"
+            "the order expected-f1 needs log-probabilities, which the objective mean does not give: use the method "
+            "topdown with the objective joint, or the order score"
         )
     if limits is not None and objective is Objective.MEAN:
         raise LaconicError("limits go with the objective joint, whose scores add up over the tree: leave out mean")

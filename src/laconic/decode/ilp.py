@@ -1,10 +1,10 @@
 """The ILP baseline (paper §4; Filippova & Altun 2013): the connected subtree with the largest sum of edge weights.
 
-Every edge has a weight, positive where it is worth retaining, learned by a structured perceptron
-(`laconic.train.structured_perceptron`). The program of a sentence is built by the native core (`native/ilp.hpp`) as the
-arrays of a row-wise sparse matrix and handed to HiGHS in one call, the fast way by its documentation; one solver object
-serves all sentences. The k best come one after another: each solution
-that was found is forbidden by a cut, and the program is solved again.
+Each edge has a weight, which is positive if the edge is worth retaining; the weights are learned by a structured
+perceptron (`laconic.train.structured_perceptron`). The native core (`native/ilp.hpp`) builds the program of a sentence
+as the arrays of a row-wise sparse matrix, which is passed to HiGHS in one call, the fastest way according to its
+documentation; one solver object serves all sentences. For the k best, each solution found is excluded by a cut, and the
+program is solved again.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from laconic.score import Model
 from laconic.tree import Forest
 
 _NO_LIMIT: Final = 2**62
-#: What is not HiGHS's default. Exact: no gap is tolerated. Not parallel: the programs are small, and the other methods
-#: run on one core too (a number of threads would have to be the same for all users of HiGHS in a process).
+#: Options that differ from HiGHS's defaults. Exact: no gap is tolerated. Not parallel: the programs are small, and the
+#: other methods run on one core too (also, all users of HiGHS in a process would need the same number of threads).
 BASIC: Final = {"output_flag": False, "parallel": "off", "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
-#: Feasibility jump looks for a first solution of hard programs. For ours it takes most of the time (bench/solver.py).
+#: Feasibility jump finds first solutions of hard programs; for ours it would take most of the time (bench/solver.py).
 OPTIONS: Final = {**BASIC, "mip_heuristic_run_feasibility_jump": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program of one sentence: a variable for each edge, and the constraints as rows of a sparse matrix."""
+    """The integer program of one sentence: a variable for each edge, and the constraints as rows of a sparse matrix."""
 
-    head: NDArray[np.int32]  # of an edge; -1: the dummy root
+    head: NDArray[np.int32]  # by edge: its parent node; -1: the dummy root
     node: NDArray[np.int32]
     weight: NDArray[np.float64]
-    length: NDArray[np.float64]  # characters that the edge's node adds at least
-    fixed: float  # characters that every compression has
+    length: NDArray[np.float64]  # by edge: the minimum number of characters that its node adds
+    fixed: float  # characters that every compression contains
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
     start: NDArray[np.int32]
@@ -49,12 +49,12 @@ class Program:
 
 
 def programs(forest: Forest, model: Model | None) -> Iterator[Program]:
-    """The programs of all sentences; without a model their weights are zero."""
+    """The programs of all sentences; without a model, the weights are zero."""
     return split_programs(_core.Programs(forest, None if model is None else model.core))
 
 
 def split_programs(batch: _core.Programs) -> Iterator[Program]:
-    """The programs of a batch, one by one."""
+    """Split a batch into the programs of single sentences."""
     edge_ptr, row_ptr, entry_ptr = batch.edge_ptr.tolist(), batch.row_ptr.tolist(), batch.entry_ptr.tolist()
     head, node, weight, length = batch.head, batch.node, batch.weight, batch.length
     lower, upper, start, index, value = batch.lower, batch.upper, batch.start, batch.index, batch.value
@@ -77,7 +77,7 @@ def split_programs(batch: _core.Programs) -> Iterator[Program]:
 
 
 class Solver:
-    """HiGHS, ready to solve one program after another; counts the time that is spent inside."""
+    """HiGHS, set up to solve one program after another; accumulates the time spent in the solver."""
 
     def __init__(self, options: Mapping[str, Any] = OPTIONS) -> None:
         self._highspy = import_highspy()
@@ -88,14 +88,15 @@ class Solver:
         self.nanoseconds = 0
 
     def best(self, program: Program, weight: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """The edges of the best subtree under other weights than the program's own; for training.
+        """The edges of the best subtree under the given weights in place of the program's own; for training.
 
-        Without a length and without cuts the corners of the relaxed program are whole numbers, and a linear program is
-        solved in a fraction of the time. That is checked; should a variable be fractional, it is solved with integers.
+        Without length limit and cuts, the vertices of the relaxed program are integral, so a linear program is solved,
+        in a fraction of the time. The solution is checked; should a variable be fractional, the integer program is
+        solved.
         """
         self._pass(program, weight, integer=False)
         values = self._run()
-        assert values is not None  # a tree has a root edge, so there is a solution
+        assert values is not None  # there is always a solution, as every tree has a root edge
         if np.abs(values - np.rint(values)).max() > 1e-6:
             self._pass(program, weight, integer=True)
             values = self._run()
@@ -104,9 +105,9 @@ class Solver:
         return chosen
 
     def solutions(self, program: Program, max_chars: int | None = None) -> Iterator[tuple[float, NDArray[np.bool_]]]:
-        """Sums of weights and edges of all subtrees, best first, each found when it is asked for.
+        """The weight sums and edges of all subtrees, best first; lazily, each found when requested.
 
-        With `max_chars`, only those that may fit: the length is that of the words, and punctuation may come on top.
+        With `max_chars`, subtrees whose words alone exceed it are left out; punctuation may still exceed it.
         """
         if not len(program.head):
             return
@@ -141,7 +142,7 @@ class Solver:
         )
 
     def _run(self) -> NDArray[np.float64] | None:
-        """The optimal values, or None when there is no solution (any more)."""
+        """The values of the optimal solution, or None if there is no (further) solution."""
         start = time.perf_counter_ns()
         self._highs.run()
         self.nanoseconds += time.perf_counter_ns() - start
@@ -151,7 +152,7 @@ class Solver:
         if status == self._highspy.HighsModelStatus.kInfeasible:
             return None
         raise LaconicError(
-            f"HiGHS gave up with the status {self._highs.modelStatusToString(status)!r}: "
+            f"HiGHS stopped with the status {self._highs.modelStatusToString(status)!r}: "
             "report the sentence, and use another method for it"
         )
 
@@ -168,8 +169,8 @@ def decode_ilp(
 ) -> Decoded:
     """The k best compressions of every sentence by the ILP.
 
-    With `max_chars` none is printed with more characters: what does not fit with its punctuation is passed over, and so
-    is what reads like a better one. A `solver` with other options can be given.
+    With `max_chars`, results that are too long once punctuation is printed are skipped, and so are results with the
+    same text as a better one. A `solver` with other options can be passed.
     """
     room = _NO_LIMIT if max_chars is None else min(max_chars, _NO_LIMIT)
     solver = Solver() if solver is None else solver
@@ -190,7 +191,7 @@ def decode_ilp(
             added = printer.add(score, sorted(program.node[chosen].tolist()), room)
             printing += clock() - at
             count += added
-            again += not added and max_chars is None  # it reads like another
+            again += not added and max_chars is None  # it has the same text as a better one
             if count == k or again > k:
                 break
         at = clock()
@@ -204,7 +205,7 @@ def decode_ilp(
 
 
 def import_highspy() -> Any:
-    """The solver's module; it comes with an extra."""
+    """Import the solver's module; the extra `ilp` installs it."""
     try:
         import highspy
     except ImportError:

@@ -1,4 +1,4 @@
-"""The bare k-best algorithm (paper §2.3, §2.4), for anyone with a tree and probabilities."""
+"""The k-best algorithm on its own (paper §2.3, §2.4), for any tree with probabilities."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from laconic import _core
 from laconic.decode.choices import Objective, check_k, check_objective
 from laconic.errors import LaconicError
 
-#: Larger trees could overflow the fixed-point scores. The joint one may add up two edges into each node.
+#: The maximum number of nodes: fixed-point scores could overflow. The joint one may add two edges for each node.
 MAX_NODES: Final = {Objective.MEAN: 500_000, Objective.JOINT: 250_000}
 
-#: Entries of a knapsack's table, at most: half a gigabyte.
+#: The maximum number of entries in a table of the knapsack: half a gigabyte.
 MAX_TABLE: Final = 2**26
 
 
@@ -33,18 +33,18 @@ def k_best(
     keep: Collection[int] = (),
     drop: Collection[int] = (),
 ) -> list[tuple[float, tuple[int, ...]]]:
-    """The k best subtrees of a tree: the bare algorithm, for any tree and any probabilities.
+    """The k best subtrees of a tree: the algorithm on its own, for any tree and probabilities.
 
-    `heads[i]` is the parent of node i, or -1 when only the dummy root can lead to it; `retain[i]` is p_ret of the edge
-    heads[i] → i (ignored when heads[i] is -1); `root_retain[i]` is p_ret of the dummy root's edge to i, or None where
-    there is none. Returns up to k pairs of score (equations 4–8) and sorted tuple of retained nodes, best first. Of two
-    subtrees with the same score the one that retains the first node in which they differ comes first. Asked for more
-    than there are, it returns all there are. With the objective joint, the score is the log-probability of all choices
-    that make the subtree: its root edge and no other, and for each of its nodes the children retained and deleted.
+    `heads[i]` is the parent of node i, or -1 if only the dummy root leads to it; `retain[i]` is p_ret of the edge
+    heads[i] → i (ignored if heads[i] is -1); `root_retain[i]` is p_ret of the dummy root's edge to i, or None if there
+    is none. Returns up to k pairs of score (equations 4–8) and sorted tuple of retained nodes, best first; fewer if the
+    tree has fewer subtrees. Of two subtrees with the same score, the one that retains the first node in which they
+    differ comes first. With the objective joint, the score is the log-probability of all choices that make the subtree:
+    this root edge and no other, and for each of its nodes the children retained and deleted.
 
-    With that objective there can be limits: every node adds `lengths[i]`, and only subtrees from `min_length` to
-    `max_length` count, which have all nodes of `keep` and none of `drop`. Ties are then broken in the order of the
-    tree, parents before children.
+    With that objective, there can be limits: each node adds `lengths[i]`, and only subtrees count whose length is from
+    `min_length` to `max_length` and that have all nodes of `keep` and none of `drop`. Ties are then broken in the order
+    of the tree, parents before children.
 
     >>> [nodes for _, nodes in k_best([-1, 0, 0], [0, 0.9, 0.2], [0.9, None, None], 3)]
     [(0, 1), (0, 1, 2), (0,)]

@@ -1,1 +1,1 @@
-"""Documents: a text of any length fitted into one budget, its structure intact."""
+"""Documents: fit texts of any length into one budget, with their structure intact."""

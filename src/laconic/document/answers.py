@@ -1,8 +1,9 @@
-"""What the words of a sentence are worth where a question is asked: how likely each is to be part of the answer.
+"""The values of the words of a sentence for a question: how likely each is to be part of the answer.
 
-A question is hardly ever answered by its own words. Where it asks for a kind of words – who, when, how many – those are
-worth most, and all else little; otherwise nouns, names and numbers, those near the question's words above all. The
-numbers are the shares of such words that were part of an answer, among the words of sentences with the answer.
+Questions are seldom answered by their own words. If the question asks for a kind of words (who, when, how many), words
+of that kind have high values, and others low ones. Otherwise, nouns, names and numbers have high values, above all near
+the question's words. The constants are the shares of such words that were part of an answer, among the words of
+sentences that contained it.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ _QUALITIES: Final = ("JJ", "JJR", "JJS")
 _VERBS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 _NUMBERS: Final = ("CD",)
 
-#: Where the question asks for a kind of words.
+#: If the question asks for a kind of words.
 _OF_KIND: Final = 0.42
 _NUMBER_OF_KIND: Final = 0.65
 _NAME: Final = 0.2
 _OTHER: Final = 0.07
 _OTHER_VERB: Final = 0.03
-#: Where it does not.
+#: If it does not.
 _NOUN: Final = 0.3
 _NUMBER: Final = 0.22
 _VERB: Final = 0.17
 _SMALL: Final = 0.15
-#: What a word of the question counts for.
+#: The factor for words of the question.
 _ASKED: Final = 0.3
-#: Words from a word of the question at which a word counts for half as much more.
+#: The distance from a word of the question at which the bonus for being near is half of its maximum.
 _NEAR: Final = 8.0
 _FAR: Final = 0.45
 
@@ -48,7 +49,7 @@ _FAR: Final = 0.45
 def answer_worth(
     question: Question, parses: Parses, first: int, last: int, terms: Sequence[str]
 ) -> NDArray[np.float64]:
-    """By token of a sentence: how likely it is to be part of the answer, if the sentence has it."""
+    """By token of a sentence: how likely it is to be part of the answer, if the sentence contains the answer."""
     tag, entity = parses.tag[first:last], parses.entity[first:last]
     names, numbers = members(scheme.TAGS, _NAMES)[tag], members(scheme.TAGS, _NUMBERS)[tag]
     verbs = members(scheme.TAGS, _VERBS)[tag]
@@ -66,7 +67,7 @@ def answer_worth(
 
 
 def _nearness(asked: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """By token: one beside a word of the question, less far from all of them."""
+    """By token: a factor that is highest beside a word of the question and decreases with the distance."""
     places = np.flatnonzero(asked)
     if not len(places):
         return np.ones(len(asked))

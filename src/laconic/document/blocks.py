@@ -1,7 +1,7 @@
-"""Blocks: a document cut into what is printed whole, shortened or left out.
+"""Blocks: a document cut into pieces that are printed whole, shortened or left out.
 
-A reader (`read_markdown`, `read_plain`) cuts a document into `Blocks`; a block that holds sentences has `Prose`. Ten
-megabytes may have millions of blocks, so that they are kept in columns, and a `Block` is made where one is asked for.
+A reader (`read_markdown`, `read_plain`) cuts a document into `Blocks`; a block with sentences has `Prose`. A document
+of ten megabytes may have millions of blocks, so they are stored in columns, and a `Block` is made on request.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from typing import Final
 from laconic.document.containers import QUOTE, Containers
 from laconic.document.prose import Prose
 
-# How a block is read: it is never shortened; a reader sees what its source is; there is markup in it.
+# How a block is read: it is never shortened; its source is its plain text; it contains markup.
 _AS_IT_IS, _PLAIN, _MARKED = range(3)
-#: The signs of lists with bullets, and what another list is marked with that would otherwise continue one.
+#: The markers of bullet lists.
 _BULLETS: Final = frozenset("-+*")
-# The sign that is seldom used: it will hardly meet the marker of the list after this one.
+# For a list that would otherwise continue the one before it: another marker, seldom used, so unlikely to match the next
+# list's.
 _UNLIKE: Final = {"-": "+", "*": "+", "+": "-", ".": ")", ")": "."}
 
 
@@ -29,22 +30,22 @@ _UNLIKE: Final = {"-": "+", "*": "+", "+": "-", ".": ")", ")": "."}
 class Block:
     """A part of a document that is printed whole, shortened or not at all."""
 
-    lead: str  # what is printed before it, at its longest
-    required: bool  # at least something of it is always printed
-    source: str  # what is printed where nothing is shortened
+    lead: str  # printed before the block, in its longest form
+    required: bool  # something of it is always printed
+    source: str  # printed if nothing is shortened
     prose: Prose | None  # None: it is never shortened
-    heading: int = 0  # its level, 0: it is none
-    serves: bool = False  # a rule, or a definition of a link or footnote: printed where it serves something
-    has_rows: bool = False  # a table with some below its head, which may go
+    heading: int = 0  # its level; 0: not a heading
+    serves: bool = False  # a rule or definition: printed only if other blocks need it
+    has_rows: bool = False  # a table with rows below its head, which may be deleted
 
     @property
     def head(self) -> str:
-        """What a table has above its rows; all of what has none."""
+        """The part of a table above its rows; for other blocks, all of it."""
         return self.source[: _head_end(self.source)] if self.has_rows else self.source
 
     @property
     def rows(self) -> Iterator[str]:
-        """The rows of a table, each with the line break before it."""
+        """The rows of a table, each preceded by its line break."""
         at = _head_end(self.source) if self.has_rows else len(self.source)
         while at < len(self.source):
             end = line_end(self.source, at + 1)
@@ -53,40 +54,40 @@ class Block:
 
 
 def line_end(text: str, at: int) -> int:
-    """Where the line ends that a place in a text is in."""
+    """The end of the line that contains an offset."""
     end = text.find("\n", at)
     return len(text) if end < 0 else end
 
 
 def _head_end(table: str) -> int:
-    """The end of a table's head, and of the line under that."""
+    """The end of a table's head, including the delimiter row."""
     return line_end(table, line_end(table, 0) + 1)
 
 
 def offsets_into(text: str) -> array[int]:
-    """An empty column for offsets into a text: no wider than they need."""
+    """An empty column for offsets into a text, with the smallest type that can hold them."""
     return array("i" if len(text) < 2**31 else "q")
 
 
 class Blocks:
-    """The blocks of a document, all lines of which end in a line feed, in columns."""
+    """The blocks of a document in columns; all lines end in a line feed."""
 
     def __init__(self, text: str, containers: Containers | None = None, *, markup: bool = True) -> None:
         self.heading = bytearray()
         self.required = bytearray()
         self.serves = bytearray()
         self.has_rows = bytearray()
-        self.paragraph = array("i")  # its number: lines that end in hard breaks are blocks of one; -1: it has no others
-        self.container = array("i")  # the innermost that it stands in; -1: none
+        self.paragraph = array("i")  # lines that end in hard breaks are blocks of one paragraph; -1: block of its own
+        self.container = array("i")  # the innermost container around it; -1: none
         self.containers = containers or Containers()
         self._text = text
         self._markup = markup
         self._begin, self._end = offsets_into(text), offsets_into(text)
-        self._lead, self._prefix = array("i"), array("i")  # numbers of strings
-        self._strings: list[str] = []  # what stands before blocks: there are few that differ
+        self._lead, self._prefix = array("i"), array("i")  # indices into `_strings`
+        self._strings: list[str] = []  # the distinct leads and prefixes
         self._numbers: dict[str, int] = {}  # of these strings
         self._reading = bytearray()
-        # Where prose with markup is, packed one after another, by number of its block.
+        # Packed prose with markup, in one buffer, and its offsets, by block number.
         self._marked, self._places, self._packed = array("i"), array("q"), bytearray()
 
     def add(
@@ -104,7 +105,7 @@ class Blocks:
         paragraph: int = -1,
         container: int = -1,
     ) -> None:
-        """One more block: offsets into the text, what is printed before it at its longest, its first line's start."""
+        """Add a block: offsets into the text, its lead in its longest form, the prefix of its first line."""
         reading = _AS_IT_IS
         if prose is not None:
             is_plain = prose.is_plain and prose.plain == self._text[begin:end]
@@ -149,39 +150,39 @@ class Blocks:
         return map(self.__getitem__, range(len(self)))
 
     def source(self, i: int) -> str:
-        """What is printed of a block where nothing is shortened."""
+        """The source of a block, which is printed if nothing is shortened."""
         return self._text[self._begin[i] : self._end[i]]
 
     def lead(self, i: int) -> str:
-        """What is printed before a block, at its longest."""
+        """What is printed before a block, in its longest form."""
         return self._strings[self._lead[i]]
 
     def prefix(self, i: int) -> str:
-        """What the first line of a block starts with: indentation, quote signs and list markers."""
+        """The beginning of the first line of a block: indentation, quote signs and list markers."""
         return self._strings[self._prefix[i]]
 
     def gap(self, i: int) -> str:
-        """What stands in the source between the block before it and its content."""
+        """The source between the content of the previous block and that of this one."""
         return self._text[self._end[i - 1] if i else 0 : self._begin[i]]
 
     def group(self, i: int) -> int:
-        """The number of the outermost list or quote around a block; -1: there is none."""
+        """The number of the outermost list or quote around a block; -1: none."""
         outermost = self.containers.outermost(self.container[i])
         return self.containers.group[outermost] if outermost >= 0 else -1
 
     def serving(self) -> Iterator[int]:
-        """The blocks that are rules, or definitions."""
+        """The blocks that are rules or definitions."""
         i = self.serves.find(True)
         while i >= 0:
             yield i
             i = self.serves.find(True, i + 1)
 
     def row_count(self, i: int) -> int:
-        """How many rows a table has."""
+        """The number of rows of a table."""
         return self._text.count("\n", self._begin[i], self._end[i]) - 1
 
     def prose(self, i: int) -> Prose | None:
-        """A block as a reader sees it; None: it is never shortened."""
+        """The prose of a block; None: it is never shortened."""
         if self._reading[i] == _AS_IT_IS:
             return None
         if self._reading[i] == _PLAIN:
@@ -190,7 +191,7 @@ class Blocks:
         return Prose.unpack(memoryview(self._packed)[place:], markup=self._markup)
 
     def leaving(self, as_they_are: Iterable[int], staying: Iterable[int] = ()) -> Blocks:
-        """The same blocks, but for some that are never shortened, and some of these that always stay, with all rows."""
+        """A copy in which some blocks are never shortened, and `staying` ones are required, with all table rows."""
         found = copy(self)
         found._reading, found.required = self._reading.copy(), self.required.copy()
         found.has_rows = self.has_rows.copy()
@@ -203,12 +204,12 @@ class Blocks:
 
 
 def write_blocks(blocks: Blocks, contents: Iterable[str | None]) -> str:
-    """The document with these contents of its blocks, which keep their structure; None: the block is left out."""
+    """The document with these contents of its blocks, structure preserved; None leaves a block out."""
     written = StringIO()
     containers = blocks.containers
-    last = -1  # the block printed last
-    above: tuple[int, ...] = ()  # what it stands in
-    markers: dict[int, str] = {}  # of the lists, as they are printed
+    last = -1  # the last printed block
+    above: tuple[int, ...] = ()  # the containers around it
+    markers: dict[int, str] = {}  # by list: the marker that is printed
     for i, content in zip(range(len(blocks)), contents, strict=True):
         if content is None:
             continue
@@ -227,7 +228,7 @@ def write_blocks(blocks: Blocks, contents: Iterable[str | None]) -> str:
             group = containers.group[opened[0][1]] if opened else -1
             tight = gap.count("\n") == 1 and any(containers.group[item] == group for item in above)
             if group >= 0 and chr(containers.marker[opened[0][1]]) in _BULLETS and containers.first[group] == last + 1:
-                # A bullet may stand where the first one of its list stood.
+                # The first printed bullet of a list keeps the spacing of the list's first item.
                 tight = blocks.gap(last + 1).count("\n") == 1
             written.write("\n" + prefix if tight else blank_line(own, shared_quotes(containers, above, path)) + prefix)
         written.write(content)
@@ -243,7 +244,7 @@ def _choose_markers(
     containers: Containers,
     markers: dict[int, str],
 ) -> str:
-    """What a block starts with, its lists marked unlike a list that they would otherwise continue."""
+    """The prefix of a block, with list markers changed where they would continue the list before."""
     signs = list(prefix)
     for at, item in opened:
         group = containers.group[item]
@@ -259,11 +260,11 @@ def _choose_markers(
 
 
 def shared_quotes(containers: Containers, above: tuple[int, ...], path: tuple[int, ...]) -> int:
-    """How many quotes two blocks share, of the containers that they stand in."""
+    """The number of block quotes that two container paths share."""
     return sum(a == b and containers.marker[a] == QUOTE for a, b in zip(above, path, strict=False))
 
 
 def blank_line(prefix: str, quotes: int) -> str:
-    """What separates a block from the one printed before it, inside of the quotes that they share."""
+    """The separator from the block printed before, which stays inside the block quotes that both share."""
     signs = [i + 1 for i, char in enumerate(prefix) if char == ">"]
     return "\n" + (prefix[: signs[quotes - 1]] if quotes else "") + "\n"

@@ -1,11 +1,11 @@
-"""What a document may print of each of its sentences, and what that is worth.
+"""Candidates: the ways to print each sentence of a document, and their values.
 
 The candidates of a sentence are its best compressions at several lengths, shorter and longer than the one that the
-model likes best, and the whole sentence.
+model prefers, and the whole sentence.
 
-What a candidate is worth is what its words are (`laconic.document.worth`): how likely they are to be what somebody
-wants to know, or the answer to the question that is asked. The same numbers move the decoder, so that what is worth
-most is in the compressions. All of them are under the guard, so that a short one is as true as a long one.
+The value of a candidate is the sum over its words (`laconic.document.worth`): how likely they are to be what a reader
+wants to know, or the answer to the question. The same values are added to the decoder's scores, so that valuable words
+are kept. All candidates are guarded, so that short ones are as true as long ones.
 """
 
 from __future__ import annotations
@@ -37,30 +37,31 @@ if TYPE_CHECKING:
     from laconic.parse.texts import Spans
     from laconic.tree import Forest
 
-#: Lengths of compressions below the model's own, as shares of it, and above it, as shares of what it leaves out.
+#: Lengths of further compressions: below the preferred one as shares of it, above it as shares of what it deletes.
 SHORTER: Final = (0.75, 0.5)
 LONGER: Final = (0.17, 0.33, 0.5, 0.67, 0.83)
 
-#: How long the best print of a length is looked for. The lengths are none that anybody asked for, so that another print
-#: of about the same length does as well; without this the search takes most of its time for one sentence of a hundred.
+#: The limit of the search for the best result of a length. Nobody asked for these exact lengths, so a result of about
+#: the same length will do; without the limit, most time would be spent on the one sentence in a hundred that is hard.
 _PATIENCE: Final = 128
 
-#: Words of a sentence that is tried at several lengths, at most; a longer one has the model's own compression alone.
+#: The maximum number of words of a sentence that is tried at several lengths; longer ones get the preferred length
+#: only.
 _LONGEST: Final = 400
 
-#: How much more a whole sentence is worth than its words: of two ways that say as much, it is the better one.
+#: The factor on the value of whole sentences: of two candidates with equal content, the whole sentence is better.
 _WHOLE: Final = 1.05
 
 _VERBS: Final = tuple(scheme.TAG_ID[tag] for tag in MAIN_VERB_TAGS)
 
-#: A preposition that has lost what it leads to, in small letters.
+#: Matches a preposition without its object, in lower case.
 _DANGLING: Final = re.compile(
     rf"\b(?:{'|'.join(DANGLING_PREPOSITIONS)})(?:[.,;:!?]|\s+(?:{'|'.join(CONJUNCTIONS)})\b|$)"
 )
 
 
 class Candidate(NamedTuple):
-    """One way to print a sentence: its text, the spans of the block's text that it prints, and what it is worth."""
+    """One way to print a sentence: its text, the spans of the block's text that it consists of, and its value."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
@@ -68,16 +69,16 @@ class Candidate(NamedTuple):
 
 
 class SentenceCandidates(NamedTuple):
-    """A sentence and the ways to print it; the last one is the whole."""
+    """A sentence with its candidates; the last one is the whole sentence."""
 
     text: str
     candidates: tuple[Candidate, ...]
-    terms: tuple[str, ...]  # what it is about
-    required: bool  # something of it must stay
+    terms: tuple[str, ...]  # the terms that it is about
+    required: bool  # something of it must be printed
     has_verb: bool = True
-    answers: int = 0  # how many words it has of the kind that the question asks for
-    refers: bool = False  # it begins with a pronoun
-    alone: float = 1.0  # the share of its worth that is left where the sentence before it is not printed
+    answers: int = 0  # number of words of the kind that the question asks for
+    refers: bool = False  # whether it begins with a pronoun
+    alone: float = 1.0  # the share of its value that remains if the sentence before it is not printed
 
 
 def read_candidates(
@@ -88,9 +89,9 @@ def read_candidates(
     question: Question | None = None,
     whole: Sequence[Spans] = (),
 ) -> list[list[SentenceCandidates] | LaconicError]:
-    """The sentences of some texts with the ways to print them, text by text; or why nothing can be asked of a text.
+    """The sentences of texts with their candidates, by text, or the error of a text with impossible constraints.
 
-    Inside of what is `whole` no sentence ends.
+    No sentence ends inside the spans given in `whole`.
     """
     forest, scores = compressor.read(texts, whole=whole)
     worth = Worth.of(forest, question)
@@ -100,7 +101,7 @@ def read_candidates(
 
     def decoded(limits: BoundLimits | None) -> Decoded:
         plan = make_plan(forest, scores, limits=limits, policy=Policy.DOCUMENT, pins=pins)
-        # One objective for all of them, with limits and without: their scores are compared.
+        # The scores are compared, so the objective must be the same with and without limits.
         objective = Objective.JOINT if plan.edge_scores.objective == Objective.MEAN else None
         return decode(
             forest, worth.prefer(plan.edge_scores), limits=limits, objective=objective, order=Order.SCORE, **plan.how
@@ -111,7 +112,7 @@ def read_candidates(
     lengths = forest.parses.sentence_lengths()
     own = _print_lengths(free)
 
-    # The time for lengths grows with the square of the sentence's; what is that long is seldom a sentence.
+    # The time for several lengths is quadratic in that of the sentence, and text this long is seldom a sentence.
     is_long = forest.sentence_last - forest.sentence_first > _LONGEST
 
     def within(most: NDArray[Any]) -> Decoded:
@@ -130,11 +131,11 @@ def _collect(
     tries: Sequence[Decoded],
     all_worth: Worth,
 ) -> list[list[SentenceCandidates]]:
-    """The candidates of all sentences, of the results of some searches."""
+    """The candidates of all sentences, from the results of several searches."""
     parses = forest.parses
     texts, node_ptr = parses.texts(), forest.node_ptr.tolist()
     results = [_Best(forest, texts, decoded) for decoded in tries]
-    verbs = np.concatenate([[0], np.cumsum(np.isin(parses.tag, _VERBS))]).tolist()  # before each token
+    verbs = np.concatenate([[0], np.cumsum(np.isin(parses.tag, _VERBS))]).tolist()  # cumulative, before each token
     found: list[list[SentenceCandidates]] = [[] for _ in texts]
     for i, (number, first, last) in enumerate(parses.sentences()):
         start, end = int(parses.start[first]), int(parses.end[last - 1])
@@ -145,11 +146,11 @@ def _collect(
         asked = [] if bound is None else [bound.reasons[row] for row in range(first, last) if row in bound.reasons]
         loses = any(not constraint.keep for constraint in asked)
         candidates: dict[str, Candidate] = {}
-        # What has no verb is no sentence, and a part of it says something else: a label, a caption, an item of a list.
+        # Without a verb, it is a label, a caption or an item of a list, parts of which would mean something else.
         has_verb = verbs[first] < verbs[last]
         worth = all_worth.node[node_ptr[i] : node_ptr[i + 1]]
         dangles = _DANGLING.search(whole.lower()) is not None
-        seen: set[bytes] = set()  # nodes: the same ones print the same, and the first try counts
+        seen: set[bytes] = set()  # node sets: equal ones print the same text
         for best in results if loses or has_verb else []:
             nodes = best.nodes(i)
             if not len(nodes) or nodes.tobytes() in seen:
@@ -159,7 +160,7 @@ def _collect(
             if text in candidates or (_DANGLING.search(text.lower()) and not dangles):
                 continue
             candidates[text] = Candidate(text, spans, float(worth[nodes].sum()))
-        if not loses:  # the whole has what must go
+        if not loses:  # the whole sentence contains no word that must be deleted
             candidates[whole] = Candidate(whole, ((start, start + len(whole)),), _WHOLE * float(worth.sum()))
         required = any(constraint.keep for constraint in asked)
         own = all_worth.known(i)
@@ -172,7 +173,7 @@ def _collect(
 
 
 class _Best:
-    """The best result of every sentence of a batch; it is printed when it is asked for."""
+    """The best result of every sentence of a batch, printed on request."""
 
     def __init__(self, forest: Forest, texts: Sequence[str], decoded: Decoded) -> None:
         self._parses, self._texts = forest.parses, texts
@@ -182,13 +183,13 @@ class _Best:
         self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
 
     def nodes(self, i: int) -> NDArray[np.int32]:
-        """Of sentence `i`; empty where there is no result."""
+        """The nodes of sentence `i`; empty if there is no result."""
         row = self._result_ptr[i]
         end = self._node_ptr[row + 1] if row < self._result_ptr[i + 1] else self._node_ptr[row]
         return self._node[self._node_ptr[row] : end]
 
     def print(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """What is printed of sentence `i`, and the spans of its text."""
+        """The printed text of sentence `i`, and its spans."""
         row = self._result_ptr[i]
         own = slice(self._piece_ptr[row], self._piece_ptr[row + 1])
         starts, ends, spaces = (column[own] for column in self._pieces)
@@ -196,30 +197,30 @@ class _Best:
 
 
 def _join_neighbours(forest: Forest, decoded: Decoded) -> tuple[NDArray[Any], ...]:
-    """Where the pieces of each result begin, then where each starts and ends, and whether a space is before it.
+    """Row pointers of the results' pieces, then for each piece its start, its end and whether a space precedes it.
 
-    Pieces that stand beside each other are one.
+    Adjacent pieces are merged.
     """
     start, end, space = decoded.piece_start, decoded.piece_end, decoded.piece_space != 0
-    sentences = np.repeat(np.arange(len(forest)), np.diff(decoded.result_ptr))  # of each result
-    results = np.repeat(np.arange(len(sentences)), np.diff(decoded.piece_ptr))  # of each piece
+    sentences = np.repeat(np.arange(len(forest)), np.diff(decoded.result_ptr))  # by result
+    results = np.repeat(np.arange(len(sentences)), np.diff(decoded.piece_ptr))  # by piece
     base = forest.parses.char_ptr[forest.sentence_text[sentences[results]]]
     between = start[1:] - end[:-1]
-    # A sentence's last piece may end its text: there the place behind it is not asked for.
+    # The last piece of a sentence may end its text, where there is no next character to look up.
     behind = forest.parses.chars[np.where(between == 1, base[:-1] + end[:-1], 0)]
     joined = ((between == 0) & ~space[1:]) | ((between == 1) & space[1:] & (behind == ord(" ")))
     first = np.ones(len(start), dtype=bool)
     first[1:] = ~(joined & (results[1:] == results[:-1]))
     begins = np.flatnonzero(first)
     lasts = np.append(begins, len(start))[1:] - 1
-    before = np.concatenate([[0], np.cumsum(first)])  # pieces that are left before each
+    before = np.concatenate([[0], np.cumsum(first)])  # number of merged pieces before each piece
     return before[decoded.piece_ptr], start[begins], end[lasts], space[begins]
 
 
 def _print_lengths(decoded: Decoded) -> NDArray[np.int64]:
-    """Characters of the best print of every sentence; 0 where there is none."""
+    """The length of the best print of every sentence, in characters; 0 if there is none."""
     lengths = decoded.piece_end - decoded.piece_start + decoded.piece_space
-    before = np.concatenate([[0], np.cumsum(lengths)])[decoded.piece_ptr]  # each result
+    before = np.concatenate([[0], np.cumsum(lengths)])[decoded.piece_ptr]  # by result: cumulative length before it
     best = decoded.result_ptr[:-1]
     has_one = best < decoded.result_ptr[1:]
     return np.where(has_one, before[np.where(has_one, best + 1, 0)] - before[np.where(has_one, best, 0)], 0)

@@ -1,4 +1,4 @@
-"""The choice of one compression for every sentence, or none, that makes the best of a budget."""
+"""Choose one compression of every sentence, or none, for the highest total value within a budget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from laconic import _core
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What can be chosen: groups of items, each with options that have a length and a value.
+    """The options of a choice: groups of items, each with options that have a length and a value.
 
     Group `g` has the items `item_ptr[g]:item_ptr[g + 1]`, item `i` the options `option_ptr[i]:option_ptr[i + 1]`.
     """
@@ -21,7 +21,7 @@ class Offers:
     option_ptr: NDArray[np.int64]
     length: NDArray[np.int64]  # by option
     value: NDArray[np.int64]  # by option, not negative
-    setup: NDArray[np.int64]  # by group: the length that it adds if anything of it is taken
+    setup: NDArray[np.int64]  # by group: the length that is added if any of its items is printed
     required: NDArray[np.uint8]  # by item: one of its options must be taken
 
 
@@ -29,23 +29,22 @@ class Offers:
 class Choice:
     """The best choice."""
 
-    options: NDArray[np.int32]  # by item: which of its options is taken, -1 for none
+    options: NDArray[np.int32]  # by item: the index of its chosen option, or -1 for none
     length: int
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class TooShort:
-    """The budget is too short for what is required."""
+    """The budget is too short for the required items."""
 
-    least: int  # the shortest length there is
+    least: int  # the shortest possible length
 
 
 def choose(offers: Offers, budget: int) -> Choice | TooShort:
-    """Choose the options with the highest total value whose total length, setups included, is within the budget.
+    """Choose the options with the highest total value whose total length, including setups, is within the budget.
 
-    The choice is exact (native/choose.hpp). Of several with the same value the shortest is taken, and of those the same
-    one every time.
+    The choice is exact (native/choose.hpp). Ties are broken by the shortest length, and then deterministically.
     """
     found = _core.choose(
         offers.item_ptr, offers.option_ptr, offers.length, offers.value, offers.setup, offers.required, budget

@@ -1,8 +1,8 @@
-"""The ways to print the parts of a document: which option of each sentence, or which rows, by length and worth.
+"""The ways to print each part of a document, by length and value: an option for each sentence, or a set of rows.
 
-The sentences of a part stand beside each other with a separator between them. Its ways are all that print something and
-that no other is better than: longer and worth more, one after another. A table has one way for every number of rows:
-the best ones of them. The core makes them, for all parts at once (`native/ways.hpp`).
+The sentences of a part are printed with a separator between them. The ways of a part are its Pareto front: those that
+print something and that no other way beats, with increasing length and value. A table has one way for each number of
+rows, with the best rows. The core computes the ways of all parts in one call (`native/ways.hpp`).
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _ANY_LENGTH: Final = -1
 
 
 class Choices(NamedTuple):
-    """What can be printed of a sentence, or of a row of a table, which has one option, or none where it must go."""
+    """The options of a sentence, or of a table row, which has one, or none if it must be deleted."""
 
     lengths: Sequence[int]
     values: Sequence[int]
     required: bool = False
-    alone: float = 1.0  # the share of its value that is left where the sentence before it is not printed
+    alone: float = 1.0  # the share of its value that remains if the sentence before it is not printed
 
 
 class PartColumns:
-    """What can be printed of the parts of a document, collected part by part in the columns that the core reads."""
+    """Collects the options of all parts of a document in columns for the core."""
 
     def __init__(self) -> None:
         self._sentence_ptr, self._option_ptr = array("q", [0]), array("q", [0])
@@ -40,7 +40,7 @@ class PartColumns:
         self._alone = array("d")
 
     def add(self, sentences: Iterable[Choices], *, lead: int = 0, is_table: bool = False) -> None:
-        """One more part: its sentences or rows, and the length of what is printed before them."""
+        """Add a part: its sentences or rows, and the length of what is printed before them."""
         for sentence in sentences:
             self._length.extend(sentence.lengths)
             self._value.extend(sentence.values)
@@ -52,7 +52,7 @@ class PartColumns:
         self._is_table.append(is_table)
 
     def ways(self, separator: int, most: int | None = None) -> Ways:
-        """The ways to print each part, up to a length `most` where there are any."""
+        """The ways to print each part; longer than `most` only where no way is shorter."""
         return Ways(
             _view(self._sentence_ptr, np.int64),
             _view(self._option_ptr, np.int64),
@@ -68,12 +68,12 @@ class PartColumns:
 
 
 def _view(column: array[Any] | bytearray, kind: type[_Number]) -> NDArray[_Number]:
-    """A column as the core reads it, which is not copied."""
+    """A column as an array for the core, without copying."""
     return np.frombuffer(column, dtype=kind) if len(column) else np.zeros(0, dtype=kind)
 
 
 def combine(sentences: Iterable[Choices], separator: int, most: int | None = None) -> Ways:
-    """The ways to print one part."""
+    """The ways to print a single part."""
     columns = PartColumns()
     columns.add(sentences)
     return columns.ways(separator, most)

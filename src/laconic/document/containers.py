@@ -1,4 +1,4 @@
-"""What blocks stand in: block quotes and items of lists, in columns, since a document may have millions."""
+"""Containers of blocks: block quotes and list items, in columns, since a document may have millions."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ NONE: Final = -1
 
 
 class Containers:
-    """The block quotes and items of lists of a document, numbered as they open."""
+    """The block quotes and list items of a document, numbered in the order in which they open."""
 
     def __init__(self) -> None:
         self.parent = array("i")
-        self.group = array("i")  # the number of its list; a quote has one of its own
-        self.marker = bytearray()  # "-", "+", "*", "." or ")"; of a quote: ">"
-        self._opener = array("i")  # the block whose first line it opens in
-        self._sign = array("i")  # where its marker stands in what that line starts with
+        self.group = array("i")  # the number of its list; a quote has its own number
+        self.marker = bytearray()  # "-", "+", "*", "." or ")"; ">" for quotes
+        self._opener = array("i")  # the block on whose first line it opens
+        self._sign = array("i")  # the offset of its marker in the prefix of that line
         self.first = array("i")  # by list: its first block
 
     def open(self, parent: int, group: int, marker: str) -> int:
-        """One more container, inside of another (-1: of none); its number."""
+        """Add a container inside another one (-1: none); returns its number."""
         self.parent.append(parent)
         self.group.append(group)
         self.marker.append(ord(marker))
@@ -30,7 +30,7 @@ class Containers:
         return len(self.parent) - 1
 
     def path(self, number: int) -> tuple[int, ...]:
-        """A container (-1: none) and those around it, the outermost first."""
+        """A container (-1: none) and those around it, outermost first."""
         found = []
         while number >= 0:
             found.append(number)
@@ -38,13 +38,13 @@ class Containers:
         return tuple(reversed(found))
 
     def outermost(self, number: int) -> int:
-        """The outermost container around one, or itself; -1: there is none."""
+        """The outermost container around this one, which may be itself; -1: none."""
         while number >= 0 and self.parent[number] >= 0:
             number = self.parent[number]
         return number
 
     def note_marker(self, number: int, block: int, sign: int) -> None:
-        """Say which block opens an item, and where its marker stands in what the first line of that starts with."""
+        """Record which block opens an item, and the offset of the marker in the prefix of that block's first line."""
         self._opener[number], self._sign[number] = block, sign
         group = self.group[number]
         self.first.extend([NONE] * (group + 1 - len(self.first)))
@@ -52,5 +52,5 @@ class Containers:
             self.first[group] = block
 
     def markers(self, block: int, path: tuple[int, ...]) -> list[tuple[int, int]]:
-        """Where in what a block starts with are markers of items that it opens, and the numbers of these."""
+        """The offsets, in the prefix of a block, of the markers of items that it opens, and the items' numbers."""
         return [(self._sign[number], number) for number in path if self._opener[number] == block]

@@ -1,4 +1,4 @@
-"""What counts in documents: sentences, rows of tables, and blocks that are neither."""
+"""The weighted items of documents: sentences, table rows, and other blocks."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 
 
 class Counted(NamedTuple):
-    """What counts: a sentence, a row of a table, or a block that is none of these."""
+    """An item with a weight of its own: a sentence, a table row, or a block that is neither."""
 
     sentence: Known | None
     text: str
     document: int
-    block: int  # its paragraph
-    place: int  # in its paragraph
-    group: int  # the outermost list or quote around it; -1: there is none
-    level: int = 0  # of a heading
+    block: int  # the paragraph's number
+    place: int  # its position in the paragraph
+    group: int  # the outermost list or quote around it; -1: none
+    level: int = 0  # of a heading; 0: none
 
     @property
     def terms(self) -> Sequence[str]:
-        """Its terms, those of a sentence as it was parsed."""
+        """Its terms; those of a sentence come from its parse."""
         return self.sentence.terms if self.sentence is not None else unparsed_terms(self.text)
 
 
 class AllCounted:
-    """All that counts in some documents, in order; there may be millions, so that they are made anew for each pass."""
+    """All items of some documents, in order; generated anew for each pass, since there may be millions."""
 
     def __init__(self, documents: Sequence[tuple[Parts, Blocks]]) -> None:
         self._documents = documents
@@ -41,12 +41,12 @@ class AllCounted:
         return chain.from_iterable(_find_counted(number, *each) for number, each in enumerate(self._documents))
 
     def sentences(self) -> Iterator[Known]:
-        """Those that are sentences."""
+        """The items that are sentences."""
         for parts, _ in self._documents:
             yield from chain.from_iterable(parts.known(i) for i, count in enumerate(parts.sentence_count) if count)
 
     def sentence_numbers(self) -> array[int]:
-        """The numbers of the sentences among all that counts."""
+        """The indices of the sentences among all items."""
         found, first = array("q"), 0
         for parts, blocks in self._documents:
             for sentences, count in zip(parts.sentence_count, _counts(parts, blocks), strict=True):
@@ -55,18 +55,18 @@ class AllCounted:
         return found
 
     def ends(self) -> list[array[int]]:
-        """Document by document and part by part: how much there is in the document up to there."""
+        """For each document, the cumulative number of items up to the end of each part."""
         return [array("q", accumulate(_counts(*each))) for each in self._documents]
 
 
 def _counts(parts: Parts, blocks: Blocks) -> Iterator[int]:
-    """How much counts in each part."""
+    """The number of items in each part."""
     for number, count in zip(parts.block, parts.sentence_count, strict=True):
         yield count or (blocks.row_count(number) if blocks.has_rows[number] else 1)
 
 
 def _find_counted(document: int, parts: Parts, blocks: Blocks) -> Iterator[Counted]:
-    """What counts in a document."""
+    """The items of a document."""
     last, place = -1, 0
     for i, number in enumerate(parts.block):
         group = blocks.group(number)

@@ -1,23 +1,23 @@
-"""Where a very long paragraph is cut: what is read at once stays short, and no sentence is in two parts."""
+"""Cut very long paragraphs, so that parsing time stays bounded, and no sentence is split between two parts."""
 
 from __future__ import annotations
 
 import re
 from typing import Final, NamedTuple
 
-#: Characters of a paragraph that are read at once, about: links and emphasis are looked for in so many.
+#: The approximate number of characters that are read at once: links and emphasis are looked for within it.
 PART: Final = 10_000
-#: Characters of a sentence, at most: the time for its compressions grows with the square of its length.
+#: The maximum number of characters of a sentence: the time for its compressions is quadratic in its length.
 SENTENCE: Final = 1_500
 
-#: Where a paragraph is cut, the best first: a sentence ends for certain, or by its looks.
+#: Patterns of sentence ends at which to cut, best first: certain ones, and likely ones.
 _ENDS: Final = (
     re.compile(r"(?<=[a-z]{3}[.!?])[\"'”’)\]*_]*\s+(?=[\"'“‘(\[*_]*[A-Z])"),
     re.compile(r"(?<=[.!?])[\"'”’)\]*_]*\s+"),
 )
 _SPACE: Final = re.compile(r"\s+")
 _PAUSE: Final = re.compile(r"(?<=[,;:–—])\s+")
-#: Ends that are tried, from the last one back, until one is outside of everything that has two signs.
+#: The number of ends that are tried, from the last one back, to find one that is outside of all paired signs.
 _TRIED: Final = 20
 
 
@@ -26,13 +26,13 @@ class Cut(NamedTuple):
 
     start: int
     end: int
-    has_sentences: bool  # False: there is no end of one in it, for too long
+    has_sentences: bool  # False: no end of a sentence was found within the maximum length
 
 
 def cut_long(text: str) -> list[Cut]:
-    """The parts of a paragraph, without the white space between them; of a short one, all of it.
+    """The parts of a paragraph, without the white space between them; a short one is a single part.
 
-    A part is longer than `PART` only where there is no white space to cut at.
+    A part is longer than `PART` only if it has no white space to cut at.
     """
     cuts = []
     at = 0
@@ -44,9 +44,9 @@ def cut_long(text: str) -> list[Cut]:
 
 
 def _find_end(text: str, start: int) -> tuple[int, int, bool]:
-    """Where a part ends that begins at `start`, where the next one begins, and whether the part has sentences."""
+    """The end of the part that begins at `start`, the start of the next part, and whether the part has sentences."""
     stop = min(start + PART, len(text))
-    end, following = start, start  # of the sentences that are not too long
+    end, following = start, start  # of the last sentence so far that is not too long
     for match in _ENDS[1].finditer(text, start, stop):
         if match.end() - following > SENTENCE:
             break
@@ -64,9 +64,9 @@ def _find_end(text: str, start: int) -> tuple[int, int, bool]:
 
 
 def _find_space(text: str, start: int) -> tuple[int, int]:
-    """The last white space of what is as long as a sentence may be, or the first one behind it.
+    """The last white space within the maximum length of a sentence, or the first one after it.
 
-    One behind a comma or the like is better: what is on either side may be printed without the other.
+    White space after a comma or similar sign is preferred, as either side may be printed without the other.
     """
     pauses = [match.span() for match in _PAUSE.finditer(text, start + SENTENCE // 2, start + SENTENCE)]
     spaces = pauses or [match.span() for match in _SPACE.finditer(text, start + 1, start + SENTENCE)]
@@ -79,7 +79,7 @@ def _end(match: re.Match[str]) -> int:
 
 
 def _is_closed(text: str) -> bool:
-    """Whether signs that stand in pairs do, as far as counting can tell."""
+    """Whether all paired signs are closed, judged by their counts."""
     return (
         text.count("`") % 2 == text.count("*") % 2 == 0
         and text.count("[") == text.count("]")

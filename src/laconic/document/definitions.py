@@ -1,4 +1,4 @@
-"""Definitions of links and footnotes: which there are, what refers to them, and what they cost those that do."""
+"""Definitions of links and footnotes: their labels, the references to them, and the cost shared by the references."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ import numpy as np
 
 from laconic.document.blocks import Blocks
 
-#: A label of a link or footnote, where it is defined and where it is referred to: a link by its text alone is "[text]",
-#: one by another label "[text][label]". A definition begins with it; several footnotes may stand in one block.
+#: A label of a link or footnote, in definitions and references: a link by its text alone is "[text]", a link with
+#: another label is "[text][label]". A definition begins with its label; a block may contain several footnotes.
 _LABEL: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)+\]")
 _DEFINED: Final = re.compile(rf"^\s*({_LABEL.pattern}):", re.MULTILINE)
 
 
 class Definitions:
-    """The definitions of a document, by the numbers of their labels: there may be a million."""
+    """The definitions of a document, by numbers of labels: there may be a million."""
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
         self._numbers: dict[str, int] = {}
-        self.defining = bytearray(len(blocks))  # by block: whether it is a definition, or several
-        labels, places = array("i"), array("i")  # of each definition: its label, its block
+        self.defining = bytearray(len(blocks))  # by block: whether it contains definitions
+        labels, places = array("i"), array("i")  # by definition: its label, its block
         for i in blocks.serving():
             for label in _DEFINED.findall(blocks.source(i)):
                 labels.append(self._numbers.setdefault(_key(label), len(self._numbers)))
                 places.append(i)
                 self.defining[i] = True
-        self._places = np.asarray(places)[np.argsort(labels, kind="stable")]  # label by label
+        self._places = np.asarray(places)[np.argsort(labels, kind="stable")]  # sorted by label
         self._ends = np.cumsum(np.bincount(labels, minlength=len(self._numbers)))
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def labels(self, text: str) -> list[int]:
-        """The labels that a text refers to."""
+        """The labels that a text references."""
         found = [_key(label) for label in _LABEL.findall(text)] if self._numbers and "[" in text else []
         return [self._numbers[label] for label in found if label in self._numbers]
 
     def serving(self, labels: Iterable[int]) -> Iterator[int]:
-        """The blocks that define these labels, and the labels in these definitions."""
+        """The blocks that define these labels, including labels that the definitions themselves reference."""
         seen = bytearray(len(self))
         waiting = list(labels)
         while waiting:
@@ -55,7 +55,7 @@ class Definitions:
                 waiting += self.labels(self._blocks.source(i))
 
     def measure(self, length: Callable[[str], int]) -> Callable[[str], int]:
-        """What says how long a text is with what it pays for the definitions that it refers to."""
+        """Wrap a length function to add the text's share of the length of the definitions that it references."""
         if not self._numbers:
             return length
         shares = self._share(length)
@@ -67,7 +67,7 @@ class Definitions:
         return found
 
     def _share(self, length: Callable[[str], int]) -> array[int]:
-        """By label, what one of those that refer to it pays for its definitions."""
+        """By label: the length of its definitions divided by the number of texts that reference it."""
         blocks = self._blocks
         times = array("q", bytes(8 * len(self)))
         for i, serves in enumerate(blocks.serves):
@@ -81,5 +81,5 @@ class Definitions:
 
 
 def _key(label: str) -> str:
-    """A label as it is compared: capitals and the number of spaces do not count."""
+    """Normalise a label: letter case and the amount of white space are ignored."""
     return " ".join(label[1:-1].casefold().split())

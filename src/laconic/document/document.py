@@ -1,4 +1,4 @@
-"""A document as it is given, and as it is written again: blocks, line ends and what stands around them."""
+"""Documents as they are given and written back: blocks, line endings, and the text around the blocks."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ BYTE_ORDER_MARK: Final = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document, read: its blocks, all lines of which end in a line feed, and what is put around and between them."""
+    """A parsed document: its blocks, whose lines end in a line feed, and what is written around and between them."""
 
-    text: str  # as it was given
+    text: str  # as given
     format: Format
     blocks: Blocks
     head: str  # a byte order mark, or nothing
-    tail: str  # "\n" where its last line is ended
-    line_end: str  # of most of its lines
+    tail: str  # "\n" if the last line is terminated
+    line_end: str  # the most frequent one
     name: str | None = None
 
     def write(self, contents: Iterable[str | None]) -> str:
-        """The document with these contents of its blocks; None: the block is left out."""
+        """The document with these contents of its blocks; None leaves a block out."""
         write = write_markdown if self.format is Format.MARKDOWN else write_plain
         return self._restore(self.head + write(self.blocks, contents) + self.tail)
 
     def measure(self, budget: Budget) -> Callable[[str], int]:
-        """What says how long a part of a block is, once it is written."""
+        """The function that measures the length of a part of a block as it will be written."""
         if self.line_end == "\n":
             return budget.measure
         return lambda text: budget.length(self._restore(text))
@@ -47,7 +47,7 @@ class Document:
 
 
 def read_document(text: str, format: Format | str) -> Document:  # noqa: A002
-    """Read a document of a format."""
+    """Parse a document in the given format."""
     known = check_format(format)
     head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     body = text[len(head) :]

@@ -1,8 +1,8 @@
-"""Why words of a document are gone: who decided, the edge of the tree, and its probability.
+"""Explain a fitted document: who decided on each deletion, the edge of the tree, and its probability.
 
-A sentence of which something is printed is asked again for exactly that: what it loses without a budget too is the
-model's decision or the guard's, a word that the user wants gone is the user's, and the rest is the budget's. What is
-left out as a whole, a sentence, a row or a block, is the budget's as well.
+A sentence that is printed in part is compressed again with these deletions as constraints: a deletion that also happens
+without a budget is the model's decision or the guard's, a word that the user wants deleted is the user's, and the rest
+is the budget's. A sentence, row or block that is left out as a whole is also due to the budget.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from laconic.document.fit import Fitted
     from laconic.results import Sentence
 
-#: Labels of what goes without an edge of a tree.
+#: Labels of deletions without an edge of a tree.
 SENTENCE: Final = "sentence"
 BLOCK: Final = "block"
 
 
 def explain_fitted(compressor: Compressor, fitted: Fitted, *, drop: Sequence[str] = ()) -> tuple[Deletion, ...]:
-    """What is gone of a document, in order, with character offsets into it; `drop` are phrases that had to go."""
+    """The deletions of a fitted document, in order, with offsets into it; `drop` are phrases that had to be deleted."""
     if fitted.places is None:
         return ()
     document = fitted.places.document
@@ -39,7 +39,7 @@ def explain_fitted(compressor: Compressor, fitted: Fitted, *, drop: Sequence[str
     found: list[Deletion] = []
     plain = [block for block in blocks if block.is_prose]
     sentences = compress_together(compressor, [Question([block.plain for block in plain])])[0] if plain else []
-    assert not isinstance(sentences, LaconicError)  # nothing is asked of them
+    assert not isinstance(sentences, LaconicError)  # no options are given
     asked: list[tuple[_Block, Sentence, list[tuple[int, int]]]] = []
     for block, result in zip(plain, sentences, strict=True):
         for sentence in () if isinstance(result, LaconicError) else result:
@@ -56,7 +56,7 @@ def explain_fitted(compressor: Compressor, fitted: Fitted, *, drop: Sequence[str
     ]
     for (block, sentence, gone), results in zip(asked, compress_together(compressor, questions), strict=True):
         result = results if isinstance(results, LaconicError) else results[0]
-        if isinstance(result, LaconicError):  # the fit joins what one sentence alone cannot lose
+        if isinstance(result, LaconicError):  # the fit deletes sentences together that cannot be deleted one by one
             found += [block.deletion(a, b, "") for a, b in gone]
             continue
         for each in (one for part in result for one in part[0].deletions or ()):
@@ -67,7 +67,7 @@ def explain_fitted(compressor: Compressor, fitted: Fitted, *, drop: Sequence[str
 
 
 class _Block:
-    """A block: its text, plain where it holds sentences, where that stands in the document, and what of it is kept."""
+    """A block: its text (plain text if it has sentences), the offsets of its characters, and which of them are kept."""
 
     def __init__(self, document: Document, number: int, offsets: Offsets, kept: _Spans) -> None:
         block = document.blocks[number]
@@ -78,7 +78,7 @@ class _Block:
         self.kept = [kept.has(at) for at in self._at]
 
     def gone_of(self, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-        """The spans of a part of the text that are gone, without the white space around them."""
+        """The deleted spans of a part of the text, without surrounding white space."""
         runs: list[tuple[int, int]] = []
         for i in range(start, len(self.plain) if end is None else end):
             if self.kept[i] or self.plain[i].isspace():
@@ -90,24 +90,24 @@ class _Block:
         return runs
 
     def deletion(self, start: int, end: int, label: str, by: By = By.BUDGET) -> Deletion:
-        """A part of the text that is gone, without an edge."""
+        """The deletion of a part of the text, without an edge."""
         first, last = self._at[start], self._at[end - 1] + 1
         return Deletion(first, last, self._text[first:last], label, None, by)
 
     def explained(self, each: Deletion, shift: int, gone: Sequence[tuple[int, int]]) -> Iterator[Deletion]:
-        """A deletion of a sentence as those of the document: only what is really gone of it."""
+        """The part of a sentence's deletion that was really deleted from the document."""
         for a, b in gone:
             start, end = max(each.start + shift, a), min(each.end + shift, b)
             if start < end:
                 by = each.by
-                if by is By.CONSTRAINT:  # it is asked to go since it is gone
+                if by is By.CONSTRAINT:  # the constraint came from this function, not from the user
                     by = By.BUDGET if any(map(str.isalnum, self.plain[start:end])) else By.PRINT
                 own = self.deletion(start, end, each.label, by)
                 yield replace(own, p_del=each.p_del, rule=each.rule)
 
 
 class _Spans:
-    """Spans that can be asked whether they have a place."""
+    """Spans with a fast test of whether an offset is inside one."""
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
         self._spans = sorted(spans)
@@ -124,6 +124,6 @@ def _cut_blocks(document: Document, fitted: Fitted) -> list[_Block]:
 
 
 def _by_user(deletion: Deletion, constraints: Sequence[Constraint]) -> Deletion:
-    """The same, by the constraint that wants these words gone, if one does."""
+    """The deletion, attributed to the constraint that demands it, if there is one."""
     constraint = next((each for each in constraints if each.is_in(deletion.text)), None)
     return deletion if constraint is None else replace(deletion, by=By.CONSTRAINT, constraint=str(constraint))

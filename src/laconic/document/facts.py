@@ -1,8 +1,8 @@
-"""Facts: what the words of a sentence are worth where no question is asked.
+"""The values of words as facts, for documents without a question.
 
-What people ask of a text are its numbers, dates and names, then its nouns and what qualifies them; verbs and small
-words hold them together. The numbers are the shares of such words that were the answer to some question about an
-encyclopedia's paragraph.
+What people ask about a text are its numbers, dates and names, then its nouns and their modifiers; verbs and function
+words connect them. The constants are the shares of such words that were the answer to some question about a paragraph
+of an encyclopedia.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAME: Final = 0.22
 _NOUN: Final = 0.115
 _OTHER: Final = 0.05
 
-#: By number of a tag, and of an entity type.
+#: By index of a tag, and of an entity type.
 _BY_TAG: Final = np.full(len(scheme.TAGS), _OTHER)
 _BY_TAG[members(scheme.TAGS, ("NN", "NNS", "JJ", "JJR", "JJS"))] = _NOUN
 _BY_TAG[members(scheme.TAGS, ("NNP", "NNPS"))] = _NAME
@@ -36,7 +36,7 @@ _SMALL: Final = members(scheme.TAGS, ("DT", "IN", "TO", "CC", "POS", "PRP", "PRP
 
 
 def fact_worth(parses: Parses) -> NDArray[np.float64]:
-    """By token: how likely it is to be what somebody wants to know."""
+    """By token: how likely it is to be what a reader wants to know."""
     tag = _BY_TAG[parses.tag]
     found: NDArray[np.float64] = np.where(_SMALL[parses.tag], tag, np.maximum(tag, _BY_ENTITY[parses.entity]))
     return found

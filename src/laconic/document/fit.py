@@ -1,4 +1,4 @@
-"""Fit documents into a budget: for every sentence one of its compressions, the whole, or nothing."""
+"""Fit documents into a budget: each sentence is printed whole, compressed or left out."""
 
 from __future__ import annotations
 
@@ -35,55 +35,55 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A document that fits: its text, how long that is, and what became of everything in it, in order."""
+    """A fitted document: its text, its length, and what was done with each sentence and block, in order."""
 
     text: str
     length: int
     most: int  # the budget
     report: Report = field(repr=False)
-    source: str | None = None  # the name of the document, where it has one
-    places: Places | None = field(default=None, repr=False, compare=False)  # None: all of it is kept
+    source: str | None = None  # the name of the document, if it has one
+    places: Places | None = field(default=None, repr=False, compare=False)  # None: the document is unchanged
 
     @property
     def sentences(self) -> tuple[tuple[str, str | None], ...]:
-        """Each sentence as it was, and as it is printed; None: it is left out."""
+        """Each sentence with its printed form; None: left out."""
         return self.report.of(sentences=True)
 
     @property
     def blocks(self) -> tuple[tuple[str, str | None], ...]:
-        """Likewise what is no sentence: headings, code, heads and rows of tables, definitions and rules."""
+        """The same for everything else: headings, code, heads and rows of tables, definitions and rules."""
         return self.report.of(sentences=False)
 
     @property
     def kept(self) -> tuple[Kept, ...]:
-        """What is printed of each sentence, and of what is none, with the offsets into the document that it has."""
+        """The printed form of each sentence and other item that is kept, with its offsets in the document."""
         if self.places is None:
             return (Kept(self.text, ((0, len(self.text)),)),)
         return tuple(self.places.find())
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The offsets into the document of all that is kept."""
+        """The offsets in the document of everything that is kept."""
         return merge(self.kept)
 
     @property
     def whole(self) -> int:
-        """How many sentences are printed as they were."""
+        """The number of sentences that are printed unchanged."""
         return self.report.whole
 
     @property
     def left_out(self) -> int:
-        """How many sentences are gone."""
+        """The number of sentences that are left out."""
         return self.report.left_out
 
     @property
     def shortened(self) -> int:
-        """How many sentences are printed shorter."""
+        """The number of sentences that are shortened."""
         return self.report.sentences - self.whole - self.left_out
 
     @property
     def blocks_left_out(self) -> int:
-        """How much of what is no sentence is gone."""
+        """The number of other items that are left out."""
         return self.report.others_left_out
 
     def __str__(self) -> str:
@@ -108,12 +108,13 @@ def fit_documents(
     advance: Advance = ignore,
     threads: int = 1,
 ) -> list[Fitted | LaconicError]:
-    """Choose what to print of every sentence for the highest total worth, within the budget of each document.
+    """Choose what to print of every sentence for the highest total value, within the budget of each document.
 
-    With a query, what answers it is worth most; `relevance` says how relevant sentences are to it. What is within its
-    budget is printed as it is. A document that does not fit has its error in its place. `start` is told how many
-    characters there are, `advance` how many are read. `threads` work on batches of sentences of all documents. Blocks
-    that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
+    With a query, the sentences that answer it have the highest values; `relevance` scores sentences for it. Documents
+    that are within their budgets are returned unchanged. If a document does not fit, its error is returned in its
+    place. `start` is called with the number of characters, `advance` with the number of characters read. `threads`
+    threads work on batches of sentences from all documents. With `leaves_foreign`, blocks that are not English are
+    printed unchanged or left out.
     """
     format = check_format(format)  # noqa: A001
     check_budget(limits.budget)
@@ -147,7 +148,7 @@ def fit_documents(
             except MisfitError:
                 if question is None or relevance is not None:
                     raise
-                # There is no room for what has to do with the question.
+                # The items that are relevant to the question do not fit: allow all others.
                 (weights,) = weigh([(parts, one.document.blocks)], question, leaves_out=False)
                 found[one.number] = one.fit(parts, weights)
         except LaconicError as error:
@@ -159,37 +160,37 @@ def fit_documents(
 class _Asked:
     """A document and its budget."""
 
-    number: int  # among those that are fitted together
+    number: int  # its index in `texts`
     document: Document
     budget: Budget
     most: int
 
     def stays_as_it_is(self, limits: Limits) -> bool:
-        """Whether the document is within its budget, and nothing has to go."""
+        """Whether the document is within its budget and contains nothing that must be deleted."""
         goes = [constraint for constraint in limits.constraints if not constraint.keep]
         fits = self.budget.length(self.document.text) <= self.most
         return fits and all(each.phrase is not None and not each.is_in(self.document.text) for each in goes)
 
     def leaving_foreign(self) -> _Asked:
-        """The same, where blocks that are not English are printed as they are or not at all."""
+        """A copy in which blocks that are not English are printed unchanged or left out."""
         blocks = leave_foreign_blocks(self.document.blocks)
         return replace(self, document=replace(self.document, blocks=blocks))
 
     def as_it_is(self) -> Fitted:
-        """The result where all of the document is printed."""
+        """The result if the document is printed unchanged."""
         return make_fitted(self.document, self.document.text, report_whole(self.document), self.budget, self.most)
 
     def fitted(self, text: str, pieces: Iterable[Piece]) -> Fitted:
-        """The result where this is printed."""
+        """The result with this text."""
         return make_fitted(self.document, text, pieces, self.budget, self.most, is_cut=True)
 
     def fit(self, parts: Parts, weights: Iterable[Sequence[float]]) -> Fitted:
-        """The best that is within the budget."""
+        """The best result within the budget."""
         document, budget, most = self.document, self.budget, self.most
         definitions = Definitions(document.blocks)
         sections = find_sections(parts, document, budget)
         ways = make_ways(parts, document, definitions, budget, weights, sections)
-        del weights  # there may be millions
+        del weights  # free their memory: there may be millions
         offers = make_offers(ways, parts, sections)
         printer = Printer(document, parts, ways, sections, definitions, budget)
 
@@ -202,13 +203,13 @@ class _Asked:
             return budget.length(text) if text else 0
 
         shortest, least = find_shortest(offers, measure, most)
-        if not least:  # there are but rules, or definitions that nothing refers to
+        if not least:  # only rules, or definitions that nothing references
             raise too_short(most, budget, document.text)
         if least > most:
             raise too_short(most, budget, write(shortest))
 
         room = max(most - budget.length(document.tail), 0)
-        # What stands alone is charged for what it prints.
+        # With a single block, the lengths of the options are exact.
         adds_up = len(document.blocks) == 1 and budget.count is None
         best = find_best(offers, most, room, partial(measure, room=most), adds_up=adds_up) or shortest
         printed = printer.print(best)
@@ -218,21 +219,21 @@ class _Asked:
 def make_fitted(
     document: Document, text: str, pieces: Iterable[Piece], budget: Budget, most: int, *, is_cut: bool = False
 ) -> Fitted:
-    """The result with this text, and with what became of the parts of the document, where it is cut, or stays."""
+    """The result with this text and these pieces; `is_cut` says that the document was changed."""
     report = Report(pieces)
     places = Places(document, report) if is_cut else None
     return Fitted(text, *told_length(text, budget, most), report, document.name, places)
 
 
 def told_length(text: str, budget: Budget, most: int) -> tuple[int, int]:
-    """The length of a text and the budget, as they are told: of several maxima, those of the first."""
+    """The length and the budget that are reported: with several maxima, those of the first one."""
     if not budget.parts:
         return budget.length(text), most
     return budget.parts[0].length(text), int(budget.parts[0].most or 0)
 
 
 def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # noqa: A002
-    """A document and its budget; refuses what cannot be fitted."""
+    """A document and its budget; refuses documents that cannot be fitted."""
     check_text(text)
     most = make_most(limits.budget, text)
     document = read_document(text, format)
@@ -245,8 +246,8 @@ def _ask(number: int, text: str, limits: Limits, format: Format) -> _Asked:  # n
 
 
 def too_short(most: int, budget: Budget, shortest: str) -> MisfitError:
-    """Says that nothing fits, and how much would: the shortest print."""
-    if budget.parts:  # a length is a share of these
+    """The error if nothing fits; it gives the length of the shortest possible result."""
+    if budget.parts:  # the common length of several maxima means nothing to users
         lengths = " and ".join(f"{part.length(shortest)} {part.plural}" for part in budget.parts)
         return MisfitError(f"the document does not fit into {budget.described}: allow more; {lengths} are enough")
     least = budget.length(shortest)
@@ -259,23 +260,23 @@ def too_short(most: int, budget: Budget, shortest: str) -> MisfitError:
 
 
 def check_budget(budget: Budget) -> None:
-    """Refuse what is no budget of a document."""
+    """Refuse a budget without a maximum."""
     if not budget.has_maximum:
         raise LaconicError("fit needs a budget: give max_chars, max_words, max_tokens, max_bytes or rate")
 
 
 def check_text(text: str) -> None:
-    """Refuse what is no text."""
+    """Refuse input that is not a non-empty text."""
     if not isinstance(text, str):
-        raise LaconicError(f"the document is {text!r}: give its text")
+        raise LaconicError(f"the document is {text!r}, not a text: give its text")
     if not text.removeprefix(BYTE_ORDER_MARK).strip():
         raise LaconicError("the document is empty: give one with text")
     if "\0" in text:
-        raise LaconicError(f"the document is no text, it has a NUL at character {text.index(chr(0))}: give a text")
+        raise LaconicError(f"the document is not a text: it has a NUL at character {text.index(chr(0))}; give a text")
 
 
 def make_most(budget: Budget, text: str) -> int:
-    """The greatest length of what is printed of a text."""
+    """The maximum length of the print of a text."""
     maxima = [] if budget.most is None else [int(budget.most)]
     if budget.rate is not None:
         maxima.append(int(share_at_most(np.array(len(text)), budget.rate)))

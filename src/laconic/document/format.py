@@ -1,4 +1,4 @@
-"""How a document is written."""
+"""The formats of documents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Format(StrEnum):
-    """How a document is written."""
+    """The format of a document."""
 
     MARKDOWN = "markdown"
     TEXT = "text"

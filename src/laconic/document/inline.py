@@ -1,6 +1,6 @@
-"""Inline Markdown: the text of a paragraph with its links, emphasis, code and tags becomes prose.
+"""Inline Markdown: the text of a paragraph with links, emphasis, code and tags becomes prose.
 
-Plain text has less: pairs of HTML tags, comments and references.
+In plain text, only pairs of HTML tags, comments and references are special.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from laconic.document.markdown_parser import PARSER, NotingState
 from laconic.document.prose import Mark, Prose
 from laconic.parse.tags import PAIRED_TAGS
 
-#: A reference to a footnote, and what begins its definition.
+#: A reference to a footnote; also the beginning of its definition.
 FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
-# Citations, several of them with what stands between: "[1]", "[17], [18]", "[2–4, 7]". They stay with what they follow.
+# Citations, including groups of several: "[1]", "[17], [18]", "[2–4, 7]". They stay with the word before them.
 CITATION = re.compile(r"\[(?:\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}|note \d{1,3}|citation needed)\]")
 REFERENCE = re.compile(rf"{FOOTNOTE.pattern}|{CITATION.pattern}(?:(?:, ?| ?[–-] ?| )?{CITATION.pattern})*")
 ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
@@ -28,18 +28,18 @@ RUN = re.compile(r"\S+|\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
 IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
-# More tags or signs around a text than this are not written by people.
+# The maximum nesting of tags or signs; deeper nesting is not written by people.
 DEEPEST = 20
-_NONE: Mapping[int, Any] = {}  # one for all paragraphs that have none: there may be many
+_NONE: Mapping[int, Any] = {}  # shared by all paragraphs without any, to save memory
 
 
 def read_text(content: str) -> Prose:
-    """The prose of a paragraph of plain text, with its tags and references; tags that are not in pairs are text."""
+    """The prose of a plain-text paragraph, with its tags and references; unpaired tags are treated as text."""
     return _Paragraph(content).read_text(IN_TEXT) or _Paragraph(content).read_text(REFERENCE) or Prose("", markup=False)
 
 
 def read_inline(content: str, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]] | None:
-    """The parts of a paragraph between hard line breaks: offsets into it, and prose; None: not read with certainty."""
+    """The parts of a paragraph between hard line breaks, as offsets and prose; None: it cannot be read reliably."""
     state = NotingState(content, PARSER, env, [])
     PARSER.inline.tokenize(state)
     for rule in PARSER.inline.ruler2.getRules(""):
@@ -49,14 +49,14 @@ def read_inline(content: str, env: dict[str, Any]) -> list[tuple[int, int, Prose
 
 @dataclass(slots=True)
 class _Draft:
-    """A mark that is still open, or was."""
+    """A mark that is being read: open, or already closed."""
 
     kind: str
     start: int
     before: str
     parent: int
     depth: int
-    at: int  # where the text of a link starts in the content
+    at: int  # the start of a link's text in the content
     end: int = -1
     after: str = ""
 
@@ -67,11 +67,11 @@ class _Paragraph:
     def __init__(self, content: str) -> None:
         self.content = content
         self.parts: list[tuple[int, int, Prose | None]] = []
-        self.begin = 0  # of the part that is being read
-        self.cursor = 0  # all before it is read
-        self.behind = 0  # tokens before it are inside of something that is read
-        self.signs: set[str] = set()  # of emphasis
-        self.loose: set[str] = set()  # signs that are text here but could become emphasis together with others
+        self.begin = 0  # start of the part that is being read
+        self.cursor = 0  # everything before it has been read
+        self.behind = 0  # skip tokens before it: they are inside an element that has been read
+        self.signs: set[str] = set()  # signs of emphasis in use
+        self.loose: set[str] = set()  # signs that are text here but could form emphasis if words are deleted
         self._clear()
 
     def _clear(self) -> None:
@@ -84,7 +84,7 @@ class _Paragraph:
         self.mark = -1  # the innermost open mark
 
     def read(self, tokens: Sequence[Token]) -> list[tuple[int, int, Prose | None]] | None:
-        """The parts between hard line breaks, as offsets into the content and prose; None: not read with certainty."""
+        """The parts between hard line breaks, as offsets into the content and prose; None: not read reliably."""
         for token in tokens:
             at = token.meta.get("at", -1)
             is_text = token.type == "text" and token.content
@@ -103,7 +103,7 @@ class _Paragraph:
         return [*self.parts, (self.begin, len(self.content), self._finish())]
 
     def read_text(self, special: re.Pattern[str]) -> Prose | None:
-        """The prose of plain text in which a pattern finds what is special; None: not read with certainty."""
+        """The prose of plain text whose special parts match a pattern; None: it cannot be read reliably."""
         at = 0
         for found in special.finditer(self.content):
             self._add_characters(self.content[at : found.start()])
@@ -120,14 +120,14 @@ class _Paragraph:
         return Prose(plain, (), marks, self.inner if marks else (), self.sources, self.tails, markup=False)
 
     def _is_harmless(self, sign: str, at: int) -> bool:
-        """Whether a sign of emphasis stands alone, as in 2 * 3, or inside a word that it cannot split."""
+        """Whether an emphasis sign is surrounded by spaces, as in 2 * 3, or is an underscore inside a word."""
         before = self.content[max(0, at - 100) : at].rstrip(sign)[-1:]
         after = self.content[at : at + 100].lstrip(sign)[:1]
         alone = not before.strip() and not after.strip()
         return alone or (sign == "_" and before.isalnum() and after.isalnum())
 
     def _take(self, token: Token, at: int) -> bool:
-        """Reads what is not a mark; False: not with certainty."""
+        """Read a token other than a mark; False: it cannot be read reliably."""
         source = self.content[at : self.cursor].replace("\n", " ")
         match token.type:
             case "text":  # the second sign of strong emphasis
@@ -153,14 +153,14 @@ class _Paragraph:
         return read
 
     def _take_mark(self, token: Token, at: int) -> bool:
-        """Reads a sign that opens or closes a mark; False: not with certainty."""
+        """Read a token that opens or closes a mark; False: it cannot be read reliably."""
         end = self.cursor
         source = self.content[at:end].replace("\n", " ")
         if token.markup == "autolink":
             self.behind = end
             read = self._add_unit(source[1:-1], source)
         elif token.type == "link_open" and self.content.startswith("^", at):
-            self.behind = end  # a footnote whose text is one word is read as a link
+            self.behind = end  # the parser takes a footnote whose text is one word for a link
             note = self.content[at - 1 : end]
             read = FOOTNOTE.fullmatch(note) is not None and self._add_tail(note)
         elif token.type == "link_open":
@@ -170,7 +170,7 @@ class _Paragraph:
             read = self._close_label(at, source) if source in ("]", "][]") else self._close("a", source)
         elif token.nesting > 0:
             self.signs.add(token.markup[0])
-            # Emphasis in emphasis of the same kind could be paired in another way when something is missing.
+            # Nested emphasis of the same kind could be paired differently once words are deleted.
             outer = self.mark
             while outer >= 0 and self.drafts[outer].kind != token.tag:
                 outer = self.drafts[outer].parent
@@ -191,7 +191,7 @@ class _Paragraph:
         return True
 
     def _add_reference(self, source: str) -> None:
-        """What refers to a note or a source goes with the word before it; where there is none, it is text."""
+        """Attach a reference to a note or source to the word before it; without one, it is text."""
         if self.plain:
             self._add_tail(source)
         else:
@@ -205,7 +205,7 @@ class _Paragraph:
             elif self.plain and self.plain[-1] != " ":
                 self.plain.append(" ")
                 self.inner.append(self.mark)
-            elif len(self.plain) - 1 in self.sources:  # behind a tag that breaks the line, or the like
+            elif len(self.plain) - 1 in self.sources:  # after a tag that breaks the line, or a similar special
                 self.sources[len(self.plain) - 1] = self.sources[len(self.plain) - 1].rstrip() + " "
 
     def _add_tail(self, source: str) -> bool:
@@ -219,7 +219,7 @@ class _Paragraph:
         return at >= 0
 
     def _add_special(self, shown: str, source: str) -> bool:
-        """An escaped character, an entity or a tag that breaks a line."""
+        """Add an escaped character, an entity or a tag that breaks a line."""
         if len(shown) != 1:
             return False
         if shown.isspace():
@@ -236,7 +236,7 @@ class _Paragraph:
         return True
 
     def _add_unit(self, shown: str, source: str) -> bool:
-        """What is kept whole or dropped whole; where it has no text to show it is shown as its source."""
+        """Add a unit, which is kept or deleted as a whole; if it has no text to show, its source is shown."""
         characters = " ".join(shown.split()) or " ".join(source.split())
         start = len(self.plain)
         self.sources[start] = source
@@ -268,13 +268,13 @@ class _Paragraph:
         return bool("".join(self.plain[draft.start : draft.end]).strip())
 
     def _close_label(self, at: int, after: str) -> bool:
-        """A link whose text is its label is a unit: with some of its text it would be none, or say the rest twice."""
+        """Read a link whose text is its label as a unit: shortening its text would break the reference."""
         number = self.mark
         if not self._close("a", after):
             return False
         draft = self.drafts[number]
         start, end = draft.start, draft.end
-        del self.drafts[number:]  # what is marked inside of it
+        del self.drafts[number:]  # the marks inside it
         self.inner[start:end] = [self.mark] * (end - start)
         self.units = [unit for unit in self.units if unit[1] <= start] + [(start, end)]
         self.sources = {i: source for i, source in self.sources.items() if i < start}
@@ -283,14 +283,14 @@ class _Paragraph:
         return True
 
     def _finish(self) -> Prose | None:
-        """The prose of what was read; None where there is no text but that of units."""
+        """The prose read so far; None if it has no text outside of units."""
         plain = self._join()
         taken = {i for start, end in self.units for i in range(start, end)} | {i + 1 for i in self.tails}
         for address in ADDRESS.finditer(plain):
             start, end = address.span()
             unclosed = plain.count("(", start, end) - plain.count(")", start, end)
             while unclosed > 0 and plain[end : end + 1] == ")":
-                end += 1  # of the address, as in https://example.org/a_(b)
+                end += 1  # part of the address, as in https://example.org/a_(b)
                 unclosed -= 1
             inside = range(start, end)
             if len(set(self.inner[inside.start : inside.stop])) == 1 and taken.isdisjoint(inside):

@@ -1,4 +1,4 @@
-"""Sentences of a block that are chosen as one: a label with what it stands before, and what one bracket holds."""
+"""Join sentences of a block that are chosen together: a label and the sentence after it, or those of a bracket."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Final
 
 from laconic.document.candidates import Candidate, SentenceCandidates
 
-#: A first sentence up to this length that has no verb is the label of what follows: "**Warmer light.** The lamp …".
+#: A first sentence without a verb is a label of the next one up to this length: "**Warmer light.** The lamp …".
 _LABEL: Final = 40
-#: Sentences that one bracket may hold; what opens more is taken for a slip.
+#: The maximum number of sentences in one bracket; longer spans are taken for a missing bracket.
 _BRACKETED: Final = 5
-#: Brackets, but not the one of "a)" and ":)".
+#: Matches brackets, except those of "a)" and ":)".
 _BRACKETS: Final = re.compile(r"[(\[]|(?<![:;]-)(?<![:;])(?<!^\w)(?<!\s\w)[)\]]")
 
 
 def join_label(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
-    """Makes one sentence of a label and the sentence that it stands before: one says nothing without the other."""
+    """Join a label with the sentence after it: neither makes sense without the other."""
     if len(sentences) < 2 or len(sentences[0].candidates) > 1 or len(sentences[0].text) > _LABEL:
         return
     label, first = sentences[0], sentences[1]
@@ -36,7 +36,7 @@ def join_label(sentences: list[SentenceCandidates], rendered: list[list[str]], s
 
 
 def join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
-    """Makes one of the sentences inside of a bracket, which is printed whole or not at all: no bracket is left open."""
+    """Join the sentences inside a bracket, which is printed whole or not at all, so that no bracket is left open."""
     for first in reversed(range(len(sentences) - 1)):
         end = _bracket_end(sentences, first)
         own = slice(first, end)
@@ -45,7 +45,7 @@ def join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]]
         wholes = [sentence.candidates[-1] for sentence in sentences[own]]
         text = " ".join(sentence.text for sentence in sentences[own])
         if [whole.text for whole in wholes] != [sentence.text for sentence in sentences[own]]:
-            continue  # something has to go
+            continue  # some of its words must be deleted
         joined = sentences[first]._replace(
             text=text,
             candidates=(Candidate(text, (), sum(whole.worth for whole in wholes)),),
@@ -60,11 +60,11 @@ def join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]]
 
 
 def _bracket_end(sentences: Sequence[SentenceCandidates], first: int) -> int:
-    """The number behind the sentence that closes what a sentence opens; where it opens nothing, its own next one."""
+    """The index after the sentence that closes the brackets opened in sentence `first`; `first + 1` if none."""
     depth = 0
     for i in range(first, min(first + _BRACKETED, len(sentences))):
         for mark in _BRACKETS.findall(sentences[i].text):
             depth = max(depth + (1 if mark in "([" else -1), 0)
         if not depth:
             return i + 1
-    return first + 1  # it is closed far away, or never
+    return first + 1  # closed too far away, or never

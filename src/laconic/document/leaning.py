@@ -1,4 +1,4 @@
-"""Sentences that are not understood without the one before them, by the words that they begin with."""
+"""Detect sentences that need the one before them to be understood, by their first words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from laconic.parse import lemma_id, scheme
 if TYPE_CHECKING:
     from laconic.parse import Parses
 
-#: Among so many first words a pronoun makes a sentence speak of the one before.
+#: The number of first words in which a pronoun makes a sentence refer back.
 _FRONT: Final = 3
 _SUBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in ("nsubj", "nsubjpass"))
 _BACKWARD: Final = frozenset(lemma_id(word) for word in BACKWARD)
@@ -20,12 +20,12 @@ _SEVERAL: Final = frozenset(lemma_id(word) for word in ("they", "them", "these",
 
 
 def refers_back(parses: Parses, first: int, last: int) -> bool:
-    """Whether a sentence begins with a pronoun for what the one before it names."""
+    """Whether a sentence begins with a pronoun that refers to the previous sentence."""
     return any(lemma in _BACKWARD for lemma in _front(parses, first, last))
 
 
 def leans(parses: Parses, first: int, last: int) -> bool:
-    """Whether a sentence begins with what the one before it explains: "She", "One of them", "Otherwise"."""
+    """Whether a sentence begins with words that need the previous one: "She", "One of them", "Otherwise"."""
     lemmas = _front(parses, first, last)
     if lemmas[0] in _BACKWARD and parses.label[first] in _SUBJECTS:
         return True

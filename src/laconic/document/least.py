@@ -1,4 +1,4 @@
-"""The shortest print of a document: what always stays, or else the one part that is shortest by itself."""
+"""The shortest print of a document: everything that is required, or else its shortest part."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ import numpy as np
 
 from laconic.document.choose import Offers
 
-#: Parts that are tried, those that seem shortest first: what is printed with a part is known when it is printed.
+#: The maximum number of parts that are tried, by increasing estimated length; the real length depends on related
+#: blocks.
 _TRIED: Final = 32
 
 
 def find_shortest(offers: Offers, measure: Callable[[list[int]], int], most: int) -> tuple[list[int], int]:
-    """The shortest choice that prints anything, and how long it is; of choices no longer than `most`, any.
+    """The shortest choice that prints anything, and its length; the first one found that is no longer than `most`.
 
-    `measure` has the length of what a choice prints, 0 where that is nothing.
+    `measure` returns the length of what a choice prints, 0 if that is nothing.
     """
     counts = np.diff(offers.option_ptr)
     always = [0 if required else -1 for required in offers.required.tolist()]
     length = measure(always)
     if length:
         return always, length
-    # An item's first option is its shortest.
+    # The first option of an item is its shortest.
     groups = np.repeat(np.arange(len(offers.setup)), np.diff(offers.item_ptr))
     able = np.flatnonzero((counts > 0) & (offers.required == 0))
     seems = offers.length[offers.option_ptr[able]] + offers.setup[groups[able]]

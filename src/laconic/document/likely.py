@@ -1,4 +1,4 @@
-"""What a likely answer is not understood without: who it speaks of, and what it announces."""
+"""Raise the weights of what likely answers need: sentences that name their referents, and what they announce."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final
 
 from laconic.document.counted import Counted
 
-#: A sentence that counts at least this share of what the best one does may be the answer to a question, and where it
-#: speaks of "her", the sentence that says who she is counts so much of it, at least.
+#: A sentence with at least this share of the highest weight is a likely answer. If it begins with a pronoun, the
+#: sentence that names the antecedent gets at least the following share of its weight.
 LIKELY: Final = 0.3
 _NAMING: Final = 0.1
-#: What a likely answer announces with a colon counts so much of it, at least: code, a table, the items of a list.
+#: Code, tables or list items that a likely answer announces with a colon get at least this share of its weight.
 _ANNOUNCED: Final = 0.3
 
 
 def raise_antecedents(items: Iterable[Counted], weights: array[float]) -> None:
-    """Makes the sentence count that names what a likely answer begins with a pronoun for: the nearest without one."""
+    """If a likely answer begins with a pronoun, raise the weight of the nearest earlier sentence that does not."""
     most = max(weights, default=0.0)
-    naming = -1  # the last sentence of this paragraph that begins with no pronoun
+    naming = -1  # the last sentence of this paragraph that does not begin with a pronoun
     for i, item in enumerate(items):
         if not item.place:
             naming = -1
@@ -30,10 +30,10 @@ def raise_antecedents(items: Iterable[Counted], weights: array[float]) -> None:
 
 
 def raise_announced(items: Iterable[Counted], weights: array[float]) -> None:
-    """Makes what a likely answer announces count: "Tests can be run with:", and what follows is code, or a list."""
+    """Raise the weights of code or list items that a likely answer announces: "Tests can be run with:"."""
     most = max(weights, default=0.0)
-    announcing: list[tuple[int, Counted, Counted]] = []  # likely answers, with their numbers and what comes next
-    last: tuple[int, Counted] | None = None  # such a one, where it is just before
+    announcing: list[tuple[int, Counted, Counted]] = []  # likely answers that announce: index, item, next item
+    last: tuple[int, Counted] | None = None  # the previous item, if it is such an answer
     for i, item in enumerate(items):
         if last is not None:
             announcing.append((*last, item))
@@ -45,7 +45,7 @@ def raise_announced(items: Iterable[Counted], weights: array[float]) -> None:
 
 
 def _is_announced(item: Counted, by: Counted, following: Counted) -> bool:
-    """Whether something is part of what is announced: `following` is what comes next after what announces it."""
+    """Whether an item belongs to what `by` announces; `following` is the item right after `by`."""
     if item.document != by.document or item.block == by.block:
         return False
     is_code = item.sentence is None and item.block == following.block

@@ -1,7 +1,7 @@
-"""Markdown in and out: a document becomes blocks, and what is kept of them a document of the same structure.
+"""Read and write Markdown: a document becomes blocks, and what is kept of them a document with the same structure.
 
-The parser notes where in the source it matched; so nothing has to be searched for, and what is not certain is not
-shortened.
+The parser records the source offset of each match, so nothing has to be searched for. What cannot be located reliably
+is not shortened.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from laconic.document.inline import FOOTNOTE_DEFINITION, HTML_TAG, read_inline
 from laconic.document.markdown_parser import BlockToken, read_block_tokens
 from laconic.document.prose import Prose
 
-# At the very start, between two lines of three signs: YAML, which begins with a key, a template's tag or nothing; TOML.
+# Front matter at the very beginning, between two lines of three signs: YAML (key, template tag or empty) or TOML.
 FRONT_MATTER = re.compile(
     r"(?:---[ \t]*\n(?:(?:#.*\n)*(?:[\w\"'][^\n:]*:|[{<][{%])(?s:.*?)\n)?(?:---|\.\.\.)"
     r"|\+\+\+[ \t]*\n(?s:.*?)\n\+\+\+)[ \t]*(?=\n|$)"
@@ -37,12 +37,12 @@ LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block",
 
 @dataclass(slots=True)
 class Siblings:
-    """The blocks inside a container, or of the document, as far as they are read; leaves by number, -1: none."""
+    """The state of the blocks inside a container or the document, as far as they are read; leaf numbers, or -1."""
 
     leaves: int = 0
     first: int = -1
-    anchor: int = -1  # while it is printed, what comes next cannot get into what came before it
-    listed: bool = False  # whether there was a list or indented code
+    anchor: int = -1  # while it is printed, the next block cannot merge with earlier ones
+    listed: bool = False  # whether there was a list or indented code before
 
 
 def read_markdown(text: str) -> Blocks:
@@ -51,7 +51,7 @@ def read_markdown(text: str) -> Blocks:
     front = FRONT_MATTER.match(text)
     begin = front.end() if front else 0
     env: dict[str, Any] = {}
-    # Front matter is blanked so that offsets stay, and NUL because the parser would do it.
+    # Blank out front matter to preserve offsets; replace NUL, as the parser would do.
     source = re.sub(r"[^\n]", " ", text[:begin]) + text[begin:].replace("\0", "\ufffd")
     leaves = Leaves(source, begin)
     read_block_tokens(source, env, leaves)
@@ -59,40 +59,40 @@ def read_markdown(text: str) -> Blocks:
 
 
 def write_markdown(blocks: Blocks, contents: Iterable[str | None]) -> str:
-    """The document with these contents of its blocks; None: the block is left out.
+    """The document with these contents of its blocks; None leaves a block out.
 
-    It is never longer than the leads and contents of the printed blocks, if all required blocks are printed.
+    If all required blocks are printed, it is never longer than the leads and contents of the printed blocks.
     """
     return write_blocks(blocks, contents)
 
 
 class Leaves:
-    """The blocks of a source that hold no other blocks, in columns; offsets into the source.
+    """The blocks that contain no other blocks, in columns; offsets into the source.
 
-    Reads block tokens; a top-level block that cannot be taken apart with certainty is one leaf.
+    Consumes block tokens. A top-level block that cannot be split reliably becomes a single leaf.
     """
 
     def __init__(self, text: str, front: int = 0) -> None:
-        """Before this offset there is front matter."""
+        """`front` is the offset at which front matter ends."""
         self.text = text
         self.kind: list[str] = []
         self.start, self.end = offsets_into(text), offsets_into(text)
         self.required, self.serves, self.heading = bytearray(), bytearray(), bytearray()
-        self.container = array("i")  # the innermost; -1: none
+        self.container = array("i")  # innermost container; -1: none
         self.containers = Containers()
-        self._contents: dict[int, str] = {}  # texts of paragraphs that are not as they stand in the source
-        self._length = offsets_into(text)  # of the others
-        self._lines = offsets_into(text)  # where they start
+        self._contents: dict[int, str] = {}  # texts of paragraphs that differ from their source
+        self._length = offsets_into(text)  # lengths of the other texts
+        self._lines = offsets_into(text)  # offsets of the lines
         self._lines.append(0)
         self._lines.extend(match.end() for match in re.finditer("\n", text))
         self._lines.append(len(text) + 1)
         if front:
             self.add("front matter", 0, front, required=True)
-        self._top = len(self)  # the first leaf of this top-level block
-        self._inside = -1  # the innermost container that is open
+        self._top = len(self)  # first leaf of the current top-level block
+        self._inside = -1  # innermost open container
         self._stack = [Siblings()]
-        self._lists: list[int] = []  # the numbers of the open lists
-        self.groups = 0  # the number of lists and quotes so far
+        self._lists: list[int] = []  # numbers of the open lists
+        self.groups = 0  # number of lists and quotes so far
 
     def __len__(self) -> int:
         return len(self.start)
@@ -109,7 +109,7 @@ class Leaves:
         heading: int = 0,
         serves: bool = False,
     ) -> int:
-        """One more leaf; its number."""
+        """Add a leaf; returns its number."""
         number = len(self)
         as_it_stands = self.text.startswith(content, start)
         if not as_it_stands:
@@ -130,11 +130,11 @@ class Leaves:
         return self._contents.get(number) or self.text[start : start + self._length[number]]
 
     def _keep(self, number: int) -> None:
-        """Makes a leaf stay in any case, also where it serves nothing."""
+        """Make a leaf required, even if nothing references it."""
         self.required[number], self.serves[number] = True, False
 
     def take(self, token: BlockToken) -> None:
-        """One more token."""
+        """Process a token."""
         if token.at >= 0:
             self._keep_apart(token)
         if token.type in LEAVES and token.map:
@@ -153,7 +153,7 @@ class Leaves:
             self._lists.pop()
 
     def _keep_apart(self, token: BlockToken) -> None:
-        """Sees to it that an indented block does not get into a list, or code into code, further up."""
+        """Require the previous block if an indented block could otherwise merge with a list or code before it."""
         siblings = self._stack[-1]
         if token.indent >= 2 and siblings.listed and siblings.anchor >= 0:
             self._keep(siblings.anchor)
@@ -177,12 +177,12 @@ class Leaves:
         siblings.anchor = leaf
 
     def _enter(self, group: int, marker: str) -> None:
-        """Begins a container."""
+        """Begin a container."""
         self._inside = self.containers.open(self._inside, group, marker)
         self._stack.append(Siblings())
 
     def _leave(self, is_item: bool) -> None:
-        """Ends a container: without the first text of an item, the rest of it would belong to another item."""
+        """End a container. If it has several leaves, the first is required; else they would join another item."""
         inside = self._stack.pop()
         self._inside = self.containers.parent[self._inside]
         outside = self._stack[-1]
@@ -194,7 +194,7 @@ class Leaves:
             outside.leaves += inside.leaves
 
     def end_block(self, first: BlockToken) -> None:
-        """Ends a top-level block, which started with this token."""
+        """End the top-level block that began with this token."""
         if first.map:
             self._finish(first, *first.map)
         self._top = len(self)
@@ -209,12 +209,12 @@ class Leaves:
             self._drop(top)
             self._stack[0].anchor = self.add(kind, token.at, end, required=required)
             if before >= 0 and kind == "opaque list":
-                self._keep(before)  # its markers cannot be changed, so it must not get next to another list
+                self._keep(before)  # its markers cannot be changed, so it must not become adjacent to another list
         if before >= 0 and self.kind[before] == "opaque list":
             self._keep(top)
 
     def _drop(self, first: int) -> None:
-        """Forgets the leaves from one on."""
+        """Remove the leaves from a number on."""
         for number in range(first, len(self)):
             self._contents.pop(number, None)
         columns: list[Any] = [self.kind, self.start, self.end, self.required, self.serves, self.heading]
@@ -222,9 +222,9 @@ class Leaves:
             del column[first:]
 
     def _is_certain(self, start: int, end: int) -> bool:
-        """Whether there is nothing but the signs of the leaves' containers around the leaves of a top-level block."""
+        """Whether only the signs of the leaves' containers surround the leaves of the current top-level block."""
         text, containers = self.text, self.containers
-        columns: dict[int, tuple[int, int]] = {}  # by list: of its markers, the first and the last
+        columns: dict[int, tuple[int, int]] = {}  # by list: the smallest and largest column of its markers
         path: tuple[int, ...] = ()
         for leaf in range(self._top, len(self)):
             at = self.start[leaf]
@@ -246,13 +246,13 @@ class Leaves:
                 least, most = columns.get(containers.group[item], (column, column))
                 columns[containers.group[item]] = (min(least, column), max(most, column))
             start, path = self.end[leaf], own
-        # An item further in could get into the item two above it.
+        # An item that is indented further could join the item two above it.
         aligned = all(most < least + 2 for least, most in columns.values())
         return len(self) > self._top and aligned and not text[start:end].strip()
 
 
 def _is_balanced(html: str) -> bool:
-    """Whether an HTML block closes what it opens; otherwise it belongs together with another one further on."""
+    """Whether an HTML block closes all tags that it opens; otherwise it belongs together with a later block."""
     tags = [(match[1], match[2].lower()) for match in HTML_TAG.finditer(html)]
     depth = 0
     for closing, name in tags:
@@ -264,13 +264,13 @@ def _is_balanced(html: str) -> bool:
 
 
 def _make_blocks(text: str, leaves: Leaves, env: dict[str, Any]) -> Blocks:
-    """Blocks from leaves: paragraphs get their prose, and every block its lead."""
+    """Convert leaves to blocks: add the prose of paragraphs and the lead of each block."""
     containers = leaves.containers
     blocks = Blocks(text, containers)
-    anchored = bytearray(leaves.groups)  # by list and quote: whether an earlier block of it is required
+    anchored = bytearray(leaves.groups)  # by list and quote: whether an earlier block in it is required
     end = 0
     last: tuple[int, ...] = ()
-    before = ""  # the kind of the leaf before
+    before = ""  # the kind of the previous leaf
     for leaf, kind in enumerate(leaves.kind):
         start, content = leaves.start[leaf], leaves.content(leaf)
         line = text.rfind("\n", 0, start) + 1
@@ -285,7 +285,7 @@ def _make_blocks(text: str, leaves: Leaves, env: dict[str, Any]) -> Blocks:
             containers.note_marker(item, len(blocks), sign)
         prefix = text[line:start]
         if before == "definition" and text.count("\n", end, start) == 1:
-            content = ""  # shortened to a quotation, it would be the title of the definition
+            content = ""  # as a quotation, a shortened form would be read as the definition's title
         parts = _read_prose(text, start, leaves.end[leaf], content, env)
         ahead = list(islice(parts, 2))
         is_anchored = bool(signs) and bool(anchored[containers.group[opened[0]]])
@@ -319,11 +319,11 @@ def _make_blocks(text: str, leaves: Leaves, env: dict[str, Any]) -> Blocks:
 def _read_prose(
     text: str, begin: int, end: int, content: str, env: dict[str, Any]
 ) -> Iterator[tuple[int, int, Prose | None]]:
-    """The parts of a leaf, cut at hard line breaks, with their offsets into the source and what can be shortened.
+    """The parts of a leaf between hard line breaks: offsets into the source, and prose that can be shortened.
 
-    It stands at these offsets; where it is a paragraph, this is its text.
+    `begin` and `end` are the offsets of the leaf; `content` is its text if it is a paragraph.
     """
-    # On one line, what stands above such a line could become the head of a table.
+    # Shortened to one line, a paragraph above such a line could become the head of a table.
     is_head = "|" in content and TABLE_LINE.match(text, end)
     if not content or is_head or FOOTNOTE_DEFINITION.match(content) or "\0" in text[begin:end]:
         yield begin, end, None
@@ -351,7 +351,7 @@ def _read_prose(
 
 
 def _read_parts(content: str, env: dict[str, Any]) -> Iterator[tuple[int, int, Prose | None]]:
-    """The parts of the text of a paragraph: offsets into it, and what can be shortened."""
+    """The parts of a paragraph's text: offsets into it, and prose that can be shortened."""
     for at, stop, has_sentences in cut_long(content):
         found = read_inline(content[at:stop], env) if has_sentences else None
         if found is None or any(first >= last for first, last, _ in found):
@@ -361,7 +361,7 @@ def _read_parts(content: str, env: dict[str, Any]) -> Iterator[tuple[int, int, P
 
 
 def _find_lines(content: str, text: str, begin: int) -> tuple[array[int], array[int]] | None:
-    """Where the lines of a paragraph start in its text, and where in the source; None: that is not certain."""
+    """The offsets of a paragraph's lines in its text and in the source; None: they cannot be located reliably."""
     starts, places = offsets_into(text), offsets_into(text)
     at, line = 0, begin
     while at <= len(content):

@@ -1,4 +1,4 @@
-"""The parser of Markdown: markdown-it, whose rules are made to note where in the source they matched."""
+"""The Markdown parser: markdown-it with its rules wrapped to record the source offset of each match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from laconic.document.blocks import offsets_into
 
 _SPACE: Final = re.compile(r"[ \t]+")
-#: What a block starts with, by the rule that reads it: most rules look at most lines in vain.
+#: The characters that a block may start with, by rule: most rules look at most lines in vain.
 _SIGNS: Final = {
     "fence": frozenset("`~"),
     "blockquote": frozenset(">"),
@@ -29,24 +29,24 @@ _ANYWHERE: Final = {"href": "", "title": ""}
 
 
 class NotingState(StateInline):
-    """The state of markdown-it's inline parser, which notes where tokens are made."""
+    """The state of markdown-it's inline parser; records the source offsets of tokens."""
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
-        """A new token, with its place in the source."""
+        """A new token with its offset in the source."""
         token = super().push(ttype, tag, nesting)
         token.meta["at"] = self.pos
         return token
 
 
 class _Unused:
-    """An attribute of tokens that rules of markdown-it set and nobody here reads."""
+    """An attribute of tokens that markdown-it's rules set and that is not used here."""
 
     def __set__(self, token: object, value: object) -> None:
         pass
 
 
 class BlockToken:
-    """A token of markdown-it's block parser, without what is not needed here."""
+    """A token of markdown-it's block parser, reduced to the attributes that are used here."""
 
     __slots__ = ("at", "content", "indent", "level", "map", "markup", "nesting", "tag", "type")
     attrs, block, children, hidden, info = _Unused(), _Unused(), _Unused(), _Unused(), _Unused()
@@ -55,11 +55,11 @@ class BlockToken:
         self.type, self.tag, self.nesting, self.level = kind, tag, nesting, level
         self.map: list[int] | None = None
         self.content = self.markup = ""
-        self.at = self.indent = -1  # where the block starts in the source, and how far it is indented; -1: not known
+        self.at = self.indent = -1  # start of the block in the source, and its indentation; -1: unknown
 
 
 class _TextToken:
-    """The token of a block's text: it hands the text on to the token that opens the block."""
+    """The token of a block's text: it stores the text in the token that opens the block."""
 
     children, map = _Unused(), _Unused()
 
@@ -77,26 +77,26 @@ class _TextToken:
 
 
 class TokenReader(Protocol):
-    """What reads the tokens of a document, one after another, and is told where top-level blocks end."""
+    """Consumes the tokens of a document one by one, and is notified of the end of top-level blocks."""
 
     def take(self, token: BlockToken) -> None:
-        """One more token."""
+        """Process a token."""
 
     def end_block(self, first: BlockToken) -> None:
-        """The end of a top-level block, which started with this token."""
+        """End the top-level block that began with this token."""
 
 
 class _BlockState(StateBlock):
-    """The state of markdown-it's block parser, which hands tokens on and keeps none: one list may be a document.
+    """The state of markdown-it's block parser, which passes tokens on without storing them: one list may be a document.
 
-    The text of a block is the content of the token that opens it, and tokens that close are the same ones again. A
-    token is handed on when the next one is made: only then markdown-it has set all of it that is read.
+    The text of a block is the content of its opening token, and closing tokens are reused. A token is passed on when
+    the next one is created, as markdown-it has set all of its attributes only then.
     """
 
     def __init__(self, source: str, env: dict[str, Any], reader: TokenReader) -> None:
         super().__init__("", PARSER, env, [])
         self.src = source
-        # markdown-it reads lines into lists, which take many times the room of the lines.
+        # markdown-it would use lists, which take many times the memory of the lines.
         lines: Any = [offsets_into(source) for _ in range(5)]
         self.bMarks, self.eMarks, self.tShift, self.sCount, self.bsCount = lines
         self._read_lines()
@@ -105,10 +105,10 @@ class _BlockState(StateBlock):
         self._reader = reader
         self._waiting: BlockToken | None = None
         self._first: Any = None  # token of this top-level block
-        self.noted = (-1, -1)  # where the block starts whose first token comes next, and how far it is indented
+        self.noted = (-1, -1)  # start and indentation of the block that the next token opens
 
     def _read_lines(self) -> None:
-        """Notes, as markdown-it does, where lines start and end, and how far they are indented."""
+        """Record the starts, ends and indentation of lines, as markdown-it does."""
         source, start = self.src, 0
         begins, ends, shifts, indents = self.bMarks, self.eMarks, self.tShift, self.sCount
         while start < len(source):
@@ -117,7 +117,7 @@ class _BlockState(StateBlock):
             indent = width = 0
             if source[start] in " \t" and (space := _SPACE.match(source, start)):
                 indent, width = len(space[0]), len(space[0].expandtabs(4))
-            if start + indent == len(source):  # one of white space, and the last
+            if start + indent == len(source):  # white space only, and the last line
                 break
             begins.append(start)
             ends.append(end)
@@ -130,7 +130,7 @@ class _BlockState(StateBlock):
         self.lineMax = len(self.bMarks) - 1
 
     def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Any:
-        """A new token, or the one that stands for it."""
+        """A new token, or a reused one."""
         if ttype == "inline":
             self._text.opening = self._waiting
             return self._text
@@ -156,20 +156,20 @@ class _BlockState(StateBlock):
             self._waiting = None
 
     def end_block(self) -> None:
-        """All of a block is read."""
+        """Called when a block has been read completely."""
         if self.level == 0:
             self._hand_on()
             self._reader.end_block(self._first)
 
 
 def read_block_tokens(source: str, env: dict[str, Any], reader: TokenReader) -> None:
-    """Hand the tokens of a document, whose lines end in line feeds, to a reader; definitions go into `env`."""
+    """Pass the tokens of a document, whose lines end in line feeds, to a reader; definitions are stored in `env`."""
     state = _BlockState(source, env, reader)
     PARSER.block.tokenize(state, 0, state.lineMax)
 
 
 def _note_block(name: str, rule: Callable[[StateBlock, int, int, bool], bool]) -> Callable[[Any, int, int, bool], bool]:
-    """A block rule of markdown-it that notes where its block starts, and how far it is indented."""
+    """Wrap a block rule of markdown-it to record the start and indentation of its block."""
     signs = _SIGNS.get(name)
 
     def noting(state: _BlockState, start: int, end: int, silent: bool) -> bool:
@@ -191,14 +191,14 @@ def _note_block(name: str, rule: Callable[[StateBlock, int, int, bool], bool]) -
 
 
 def _forget_destination(env: MutableMapping[str, Any]) -> None:
-    """Forgets where the last definition leads: that there is one is all that is asked, and there may be a million."""
+    """Discard the destination of the last definition: only its existence matters, and there may be a million."""
     references = env["references"]
     references[next(reversed(references))] = _ANYWHERE
     env.pop("duplicate_refs", None)
 
 
 def _note_inline(rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:
-    """An inline rule of markdown-it that notes where its tokens start and end."""
+    """Wrap an inline rule of markdown-it to record the start and end of its tokens."""
 
     def noting(state: StateInline, silent: bool) -> bool:
         at = state.pos
@@ -207,7 +207,7 @@ def _note_inline(rule: Callable[[StateInline, bool], bool]) -> Callable[[StateIn
             return False
         for token in state.tokens[count:] if not silent else []:
             if "at" in token.meta and "end" not in token.meta:
-                if token.type == "text":  # signs of emphasis, one token each
+                if token.type == "text":  # emphasis signs, one token each
                     token.meta["at"] = at
                     at += len(token.content)
                 token.meta["end"] = at if token.type == "text" else state.pos
@@ -217,7 +217,7 @@ def _note_inline(rule: Callable[[StateInline, bool], bool]) -> Callable[[StateIn
 
 
 def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The rule of tables, without tokens for their cells: these take much more memory than the table."""
+    """The table rule, without tokens for cells, which would take much more memory than the table."""
     if not rules_block.table(state, start, end, True):
         return False
     if silent:
@@ -240,9 +240,9 @@ def _read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _make_parser() -> MarkdownIt:
-    """The parser of CommonMark with tables and strikethrough, whose rules note where they match."""
+    """A parser of CommonMark with tables and strikethrough, whose rules record where they match."""
     parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    parser.inline.ruler2.disable("fragments_join")  # it would join signs that are text with the text around them
+    parser.inline.ruler2.disable("fragments_join")  # it would merge unused emphasis signs with the surrounding text
     every = ["paragraph", "reference", "blockquote", "list"]
     for name, block_rule, ends in (
         ("table", _read_table, every[:2]),

@@ -1,4 +1,4 @@
-"""Plain data of many things in little room: a document may have millions of sentences."""
+"""Compact storage of many plain values: a document may have millions of sentences."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from collections.abc import Sequence
 from typing import Any, Final
 from zlib import compress, decompress
 
-#: Bytes from which on a pack is compressed, and how hard: as fast as can be, it will be unpacked again and again.
+#: The size in bytes from which a pack is compressed, and the level: the fastest, as packs are unpacked repeatedly.
 _LARGE: Final = 4096
 _LEVEL: Final = 1
 
 
 class Packs:
-    """Tuples, lists, strings, bytes and numbers, by number: what is added together is packed, and unpacked, together.
+    """Tuples, lists, strings, bytes and numbers, by index; those added together are packed and unpacked together.
 
-    So they should be asked for in order.
+    They should be read in order, so that each pack is unpacked once.
     """
 
     def __init__(self) -> None:
         self._count = 0
-        self._first = array("q")  # the number of the first thing of each pack
+        self._first = array("q")  # index of the first value of each pack
         self._packs: list[bytes] = []
         self._is_compressed = bytearray()
-        self._open = -1  # the pack that was asked for last
+        self._open = -1  # the pack that was read last
         self._unpacked: list[Any] = []
 
     def add(self, things: Sequence[Any]) -> None:
-        """Some more; where there is nothing in any of them, they take no room, and must not be asked for."""
+        """Add some values. If all of them are empty, they take no memory and must not be read."""
         if any(things):
             packed = marshal.dumps(list(things))
             is_large = len(packed) >= _LARGE

@@ -1,4 +1,4 @@
-"""What is chosen for in a document: its blocks, or some sentences of a long one, with the ways to print each."""
+"""The parts of a document: blocks, or groups of sentences of a long block, each with the ways to print it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from laconic.document.packs import Packs
 from laconic.document.worth import ALONE
 from laconic.limits import Budget
 
-#: Values are fixed-point numbers: sums are the same in any order.
+#: Values are fixed-point numbers, so that sums do not depend on the order.
 _SCALE: Final = 1000
 
 
 class Rows(NamedTuple):
-    """By row of a table: whether it must stay, and whether it must go; empty where none must."""
+    """By row of a table: whether it must be kept, and whether it must be deleted; empty if no row must be."""
 
     staying: bytes
     going: bytes
@@ -38,19 +38,19 @@ _NO_ROWS: Final = Rows(b"", b"")
 
 @dataclass(slots=True)
 class Part:
-    """What is chosen for: a block, or some sentences of a long one; without sentences and rows it is as it is."""
+    """A block, or some sentences of a long one; without sentences and rows, it is printed unchanged or left out."""
 
     block: int
     required: bool
     sentences: Sequence[SentenceCandidates] = ()
-    rendered: Sequence[Sequence[str]] = ()  # their candidates, in the markup of the document
-    spans: Sequence[Sequence[bytes]] = ()  # of these, of the block's plain text
+    rendered: Sequence[Sequence[str]] = ()  # their candidates as markup
+    spans: Sequence[Sequence[bytes]] = ()  # of the candidates, in the block's plain text
     rows: Rows = _NO_ROWS  # of a table
-    gone: bool = False  # it has what must go
+    gone: bool = False  # it contains what must be deleted
 
 
 class Known(NamedTuple):
-    """What is known of a sentence: as in `SentenceCandidates`."""
+    """What is stored of a sentence; see `SentenceCandidates`."""
 
     text: str
     terms: tuple[str, ...]
@@ -62,29 +62,29 @@ class Known(NamedTuple):
 
 
 class Prints(NamedTuple):
-    """The ways to print the sentences of a part, sentence by sentence."""
+    """The ways to print the sentences of a part, by sentence."""
 
     text: Sequence[Sequence[str]]
     worth: Sequence[Sequence[float]]
-    rendered: Sequence[Sequence[str]]  # in the markup of the document
-    spans: Sequence[Sequence[bytes]]  # of the block's plain text
-    whole: Sequence[int]  # which one is all of the sentence; -1: none
+    rendered: Sequence[Sequence[str]]  # as markup
+    spans: Sequence[Sequence[bytes]]  # in the block's plain text
+    whole: Sequence[int]  # index of the whole sentence; -1: none
 
 
 class Parts:
-    """The parts of a document, in columns; what there is of their sentences is packed."""
+    """The parts of a document, in columns; data of sentences is packed."""
 
     def __init__(self, parts: Sequence[Part] = ()) -> None:
         self.block = array("i")
         self.required = bytearray()
         self.gone = bytearray()
         self.sentence_count = bytearray()
-        self.rows: dict[int, Rows] = {}  # of tables some rows of which must stay or go
+        self.rows: dict[int, Rows] = {}  # of tables with rows that must be kept or deleted
         self._known, self._prints = Packs(), Packs()
         self.add(parts)
 
     def add(self, parts: Sequence[Part]) -> None:
-        """Some more parts, in order: those that are added together are unpacked together."""
+        """Add parts, in order; those added together are unpacked together."""
         self._known.add([[_known(sentence) for sentence in part.sentences] for part in parts])
         self._prints.add([_prints(part) if part.sentences else () for part in parts])
         for part in parts:
@@ -117,11 +117,11 @@ class Parts:
         return map(self.__getitem__, range(len(self)))
 
     def known(self, i: int) -> list[Known]:
-        """What is known of the sentences of a part."""
+        """What is stored of the sentences of a part."""
         return [Known._make(known) for known in self._known[i]] if self.sentence_count[i] else []
 
     def prints(self, i: int) -> Prints:
-        """The ways to print the sentences of a part, which has some."""
+        """The ways to print the sentences of a part that has some."""
         return Prints._make(self._prints[i])
 
 
@@ -139,15 +139,15 @@ def _prints(part: Part) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The sections of a document: of a heading and what is below it, or of what is before the first."""
+    """The sections of a document: a heading and the text below it, or the text before the first heading."""
 
-    begin: NDArray[np.int64]  # among the parts
-    setup: NDArray[np.int64]  # the length of its heading, if it goes when nothing of the section stays
-    closing: NDArray[np.bool_]  # by part: it is such a heading
+    begin: NDArray[np.int64]  # first part of each section
+    setup: NDArray[np.int64]  # length of its heading, if that is only printed with the section; else 0
+    closing: NDArray[np.bool_]  # by part: whether it is such a heading
 
     @property
     def chosen_for(self) -> Iterator[int]:
-        """The parts that are chosen for: a heading that its section costs is none of them."""
+        """The parts with a choice of their own: all but headings that are accounted for by their sections."""
         return (i for i, closing in enumerate(self.closing.tobytes()) if not closing)
 
 
@@ -160,10 +160,10 @@ def make_ways(
     sections: Sections,
     free: Collection[int] = (),
 ) -> Ways:
-    """The ways to print each part, with lengths and values, now that it is known how much everything counts.
+    """The ways to print each part, with lengths and values, given the weights of all items.
 
-    `weights` are, part by part, of its sentences, of its rows, or of the block, as `laconic.document.weights` has them.
-    There are none of headings that their sections cost, and of parts that are `free`.
+    `weights` has the weights of each part's sentences, rows or block, as computed by `laconic.document.weights`. There
+    are no ways for headings that are accounted for by their sections, or for parts that are `free`.
     """
     blocks = document.blocks
     length = definitions.measure(document.measure(budget))
@@ -174,7 +174,7 @@ def make_ways(
         sentences: Iterable[Choices] = ()
         lead = length(blocks.lead(number))
         has_rows = bool(blocks.has_rows[number])
-        if parts.gone[i] or blocks.serves[number]:  # what serves others is printed with them, and costs what is left
+        if parts.gone[i] or blocks.serves[number]:  # definitions are charged to what needs them
             parts.required[i] = False
         elif closing or i in free:
             pass
@@ -185,14 +185,14 @@ def make_ways(
         elif parts.sentence_count[i]:
             sentences = _sentence_choices(parts, i, counts, most, length)
             parts.required[i] |= any(sentence.required for sentence in sentences)
-        else:  # its one way is there also where it is worth nothing
+        else:  # it has a way even if its value is zero
             sentences = (Choices((length(blocks.source(number)),), (round(_SCALE * counts[0]),), True),)
         columns.add(sentences, lead=lead, is_table=has_rows)
     return columns.ways(length(" "))
 
 
 def _row_choices(block: Block, rows: Rows, counts: Sequence[float], length: Callable[[str], int]) -> Iterator[Choices]:
-    """What can be printed of each row of a table."""
+    """The options of each row of a table."""
     none = bytes(len(counts))
     for text, count, stays, goes in zip(block.rows, counts, rows.staying or none, rows.going or none, strict=True):
         own = [] if goes else [(length(text), round(_SCALE * count))]
@@ -202,8 +202,8 @@ def _row_choices(block: Block, rows: Rows, counts: Sequence[float], length: Call
 def _sentence_choices(
     parts: Parts, i: int, counts: Sequence[float], most: float, length: Callable[[str], int]
 ) -> list[Choices]:
-    """What can be printed of each sentence of a part; `most` is what the sentence counts that counts most."""
-    least = int(parts.required[i])  # where something of it must stay, no print of it is worth nothing
+    """The options of each sentence of a part; `most` is the highest weight of any sentence."""
+    least = int(parts.required[i])  # if something of it is required, no option has the value zero
     prints = parts.prints(i)
     found = []
     for known, worths, rendered, weight in zip(parts.known(i), prints.worth, prints.rendered, counts, strict=True):
@@ -214,15 +214,15 @@ def _sentence_choices(
 
 
 def find_sections(parts: Parts, document: Document, budget: Budget) -> Sections:
-    """The sections of a document; a heading with others below it is a section by itself, and stays."""
+    """The sections of a document; a heading with other headings below it is a section of its own, and required."""
     blocks = document.blocks
     length = document.measure(budget)
     levels = bytes(map(blocks.heading.__getitem__, parts.block))
-    following = bytearray(len(parts) + 1)  # the level of the next heading after a part
+    following = bytearray(len(parts) + 1)  # by part: the level of the next heading
     for i in reversed(range(len(parts))):
         following[i] = levels[i + 1] or following[i + 1] if i + 1 < len(parts) else 0
     begins, setups = array("q"), array("q")
-    opened = False  # the last section is that of a heading, or of the text before the first
+    opened = False  # whether the last section takes further parts
     for i, level in enumerate(levels):
         if not level and opened:
             continue
@@ -240,10 +240,10 @@ def find_sections(parts: Parts, document: Document, budget: Budget) -> Sections:
 
 
 def free_headings(parts: Parts, blocks: Blocks) -> set[int]:
-    """The headings above others, but for the first one, which nothing is charged for.
+    """The headings above other headings, except for the first one: no length is charged for them.
 
-    They are printed with what is below them, and where nothing is, they are gone. Charged for all of them, a document
-    of many headings would seem too long to print one sentence of it.
+    They are printed if anything below them is. If all of them were charged for, a document with many headings would
+    seem too long to print a single sentence.
     """
     headings = [i for i, number in enumerate(parts.block) if blocks.heading[number]]
     found = {i for i in headings[1:] if not blocks.required[parts.block[i]] and parts.required[i]}
@@ -253,7 +253,7 @@ def free_headings(parts: Parts, blocks: Blocks) -> set[int]:
 
 
 def make_offers(ways: Ways, parts: Parts, sections: Sections) -> Offers:
-    """What can be chosen: sections of parts of ways. A heading that its section costs is no part of it."""
+    """The offers of the choice: sections are groups, their parts are items, without headings charged to sections."""
     counts = np.diff(np.append(sections.begin, len(parts))) - (sections.setup > 0)
     required = np.frombuffer(bytes(parts.required), dtype=np.uint8)
     return Offers(

@@ -1,4 +1,4 @@
-"""Where in a document what is kept of it stands: character offsets into the text as it was given."""
+"""Locate what is kept of a document: character offsets into the text as given."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE_END: Final = re.compile(r"\r\n")
 
 
 class Kept(NamedTuple):
-    """What is printed of a sentence, or of what is none, and which characters of the document it has."""
+    """The printed text of a sentence or other item, and its offsets in the document."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
@@ -28,16 +28,16 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places of all that is kept, in order; the offsets are found when they are asked for."""
+    """The locations of everything that is kept, in order; offsets are computed on request."""
 
     document: Document
     report: Report
 
     def find(self) -> Iterator[Kept]:
-        """What is kept, with its offsets."""
+        """The kept items with their offsets."""
         offsets = Offsets(self.document)
         number, source, of_plain = -1, "", [0]
-        at = 0  # in the source of the block, behind what was found
+        at = 0  # offset in the block's source, after the last match
         for block, _, printed, _, packed in self.report:
             if printed is None:
                 continue
@@ -53,7 +53,7 @@ class Places:
 
 
 class Offsets:
-    """Offsets into a document as it was given, of its blocks."""
+    """Maps offsets in blocks to offsets in the document as given."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -64,27 +64,27 @@ class Offsets:
         self._starts = _block_starts(lines, document.blocks)
 
     def of_source(self, block: int, start: int, end: int) -> tuple[int, int]:
-        """Of a part of a block's source."""
+        """The offsets of a part of a block's source."""
         first = self._starts[block]
         return self._given(first + start), self._given(first + end)
 
     def of_plain(self, block: int) -> list[int]:
-        """Of every character of a block's plain text; of a block without prose there are none."""
+        """The offset of every character of a block's plain text; empty for a block without prose."""
         prose, source = self._document.blocks.prose(block), self._document.blocks.source(block)
         return [] if prose is None else [self._given(self._starts[block] + at) for at in align(prose, source)]
 
     def _given(self, offset: int) -> int:
-        """An offset into the document as it was given, of one into its lines."""
+        """Convert an offset into the normalised lines to one into the document as given."""
         return self._head + offset + bisect_right(self._shifts, offset - 1)
 
 
 def pack(spans: Sequence[tuple[int, int]]) -> bytes:
-    """Spans in little room: a document has many."""
+    """Pack spans compactly: a document has many."""
     return array("i", [offset for span in spans for offset in span]).tobytes()
 
 
 def unpack(packed: bytes) -> list[tuple[int, int]]:
-    """What `pack` was given."""
+    """The spans that were packed."""
     offsets = array("i", packed)
     return list(zip(offsets[::2], offsets[1::2], strict=True))
 
@@ -99,13 +99,13 @@ def _block_starts(text: str, blocks: Blocks) -> array[int]:
 
 
 def align(prose: Prose, source: str) -> list[int]:
-    """By character of the plain text of a block: where it stands in its source.
+    """The offset in a block's source of every character of its plain text.
 
-    Signs of markup are passed over where they stand: what opens before a character, what closes behind one.
+    Markup is skipped where it stands: opening signs before a character, closing signs after one.
     """
     opens: dict[int, list[str]] = {}
     closes: dict[int, list[str]] = {}
-    for mark in prose.marks:  # the outer before the inner
+    for mark in prose.marks:  # outer marks before inner ones
         opens.setdefault(mark.start, []).append(mark.before)
         closes.setdefault(mark.end, []).insert(0, mark.after)
     for place, (tail, _) in prose.tails.items():
@@ -126,14 +126,14 @@ def align(prose: Prose, source: str) -> list[int]:
             found = max(source.find(shown, at), at)
         count = units[i] - i if i in units else 1
         offsets += [min(found + k, len(source) - 1) for k in range(count)]
-        if count > 1:  # its last character ends where the unit ends
+        if count > 1:  # the last character of a unit maps to the unit's end
             offsets[-1] = max(found + len(shown) - 1, offsets[-2])
         at = found + len(shown)
     return offsets
 
 
 def merge(kept: Sequence[Kept]) -> tuple[tuple[int, int], ...]:
-    """The spans of all that is kept; neighbours become one."""
+    """The spans of everything that is kept; adjacent ones are merged."""
     spans = sorted(span for each in kept for span in each.spans)
     cuts = [i for i, ((_, end), (start, _)) in enumerate(pairwise(spans), 1) if start > end]
     groups = [spans[a:b] for a, b in pairwise([0, *cuts, len(spans)])]

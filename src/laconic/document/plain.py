@@ -1,10 +1,10 @@
-"""Plain text in and out: paragraphs become blocks, and what is kept of them a text with the same paragraphs.
+"""Read and write plain text: paragraphs become blocks, and what is kept of them a text with the same paragraphs.
 
-Paragraphs are separated by blank lines. Inside a paragraph a line break is either a fold, which was made because the
-line was full and goes away, or it means something and stays; then what follows is a block of its own. A break stays
+Paragraphs are separated by blank lines. Inside a paragraph, a line break is either a fold, made because the line was
+full, which is removed; or it is meaningful and kept, and a new block begins after it. A break is kept
 
 - before a line that starts with a list marker (`-`, `*`, `•`, `1.`, `a)`),
-- where every line of the paragraph but the last ends a sentence: the text has one sentence, or several, a line,
+- if every line of the paragraph but the last ends a sentence: the text has one or several sentences a line,
 - after a line that ends a sentence although the next word would have fitted into the longest line of the paragraph.
 """
 
@@ -24,7 +24,7 @@ SPACE = re.compile(r"\s*")
 
 
 def read_plain(text: str) -> Blocks:
-    """The blocks of a plain text: its paragraphs, cut at line breaks that mean something."""
+    """The blocks of a plain text: its paragraphs, cut at meaningful line breaks."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
     blocks = Blocks(text, markup=False)
     end = 0
@@ -33,7 +33,7 @@ def read_plain(text: str) -> Blocks:
             indent = text[text.rfind("\n", 0, start) + 1 : start]
             for part, (first, last, has_sentences) in enumerate(cut_long(text[start:stop])):
                 gap = text[end : start + first]
-                # Without what is before it, a line must still be separated from the paragraph before its own.
+                # If the block before is left out, a line must still be separated from the previous paragraph.
                 lead = "\n\n" + indent if part else "\n" + gap if line else gap
                 source = text[start + first : start + last]
                 prose = read_text(source) if has_sentences else None
@@ -43,7 +43,7 @@ def read_plain(text: str) -> Blocks:
 
 
 def write_plain(blocks: Blocks, contents: Iterable[str | None]) -> str:
-    """The text with these contents of its blocks; None: the block is left out.
+    """The text with these contents of its blocks; None leaves a block out.
 
     It is never longer than the leads and contents of the printed blocks.
     """
@@ -51,7 +51,7 @@ def write_plain(blocks: Blocks, contents: Iterable[str | None]) -> str:
 
 
 def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """A paragraph cut at the line breaks that stay."""
+    """A paragraph cut at the line breaks that are kept."""
     lines = [(start + match.start(), start + match.end()) for match in re.finditer(r"[^\n]+", text[start:end])]
     ends = [SENTENCE_END.search(text[max(first, last - 20) : last]) is not None for first, last in lines]
     width = max(last - first for first, last in lines)

@@ -1,4 +1,4 @@
-"""What is printed of a document, once the ways to print its parts are chosen."""
+"""Print a document for chosen ways of its parts."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from laconic.limits import Budget
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What is printed of each block."""
+    """The printed form of each block."""
 
-    contents: list[str | None]  # None: nothing
-    whole: bytearray  # whether nothing of it is gone
-    chosen: Sequence[int]  # of each part that is chosen for, the way; -1: none
+    contents: list[str | None]  # None: the block is left out
+    whole: bytearray  # by block: whether nothing of it is deleted
+    chosen: Sequence[int]  # by part with a choice: its way; -1: none
 
 
 @dataclass(frozen=True, slots=True)
 class Printer:
-    """Prints a document where ways to print its parts are chosen."""
+    """Prints a document, given the chosen ways of its parts."""
 
     document: Document
     parts: Parts
@@ -37,14 +37,14 @@ class Printer:
     budget: Budget
 
     def print(self, chosen: Sequence[int]) -> Printed:
-        """What is printed of each block where this way is chosen of each part (-1: none)."""
+        """The printed form of each block, given the chosen way of each part (-1: none)."""
         blocks = self.document.blocks
         contents: list[str | None] = [None] * len(blocks)
         whole = bytearray(b"\1" * len(blocks))
-        referred = bytearray(len(self.definitions))  # by label: whether it is
+        referred = bytearray(len(self.definitions))  # by label: whether it is referenced
         pairs = zip(self.sections.chosen_for, chosen, strict=True)
         for number, own in groupby(pairs, key=lambda pair: self.parts.block[pair[0]]):
-            printed: list[str] = []  # sentence by sentence
+            printed: list[str] = []  # by sentence
             for i, way in own:
                 if way < 0:
                     whole[number] = False
@@ -58,7 +58,7 @@ class Printer:
                     whole[number] = -1 not in options
                 else:
                     printed.append(blocks.source(number))
-            if referred and not blocks.heading[number]:  # what stays of the headings is not known yet
+            if referred and not blocks.heading[number]:  # which headings are printed is not known yet
                 self._refer(printed, referred)
             contents[number] = _join(blocks, number, printed)
         _print_headings(blocks, contents)
@@ -69,13 +69,13 @@ class Printer:
         return Printed(contents, whole, chosen)
 
     def _refer(self, texts: Iterable[str], referred: bytearray) -> None:
-        """Notes which labels some texts refer to."""
+        """Mark the labels that texts reference."""
         for text in texts:
             for label in self.definitions.labels(text):
                 referred[label] = True
 
     def write(self, printed: Printed, most: int) -> str:
-        """What is printed, as a text: blocks on one line, or, where all of one stays and there is room, as it was."""
+        """The printed text: blocks on one line or, if complete and there is room, with their original line breaks."""
         document, length = self.document, self.document.measure(self.budget)
         blocks = document.blocks
         text = document.write(printed.contents)
@@ -84,7 +84,7 @@ class Printer:
         for i, (own, whole) in enumerate(zip(printed.contents, printed.whole, strict=True)):
             if own is None or not whole or own == (source := blocks.source(i)):
                 continue
-            # Where its first word is printed with a backslash, it would start a list or the like.
+            # If its first word is escaped on one line, it would start a list or similar here.
             if own.split(None, 1)[0] == source.split(None, 1)[0]:
                 more = length(source) - length(own)
                 if more <= max(room, 0):
@@ -93,11 +93,11 @@ class Printer:
         if not unfolded:
             return text
         longer = document.write(unfolded.get(i, own) for i, own in enumerate(printed.contents))
-        # The lengths of a tokenizer do not quite add up.
+        # The token counts of parts do not quite add up.
         return longer if self.budget.count is None or self.budget.length(longer) <= most else text
 
     def report(self, printed: Printed) -> Iterator[Piece]:
-        """What became of everything in the document, in order."""
+        """What was done with every item of the document, in order."""
         blocks = self.document.blocks
         chosen = iter(printed.chosen)
         for i, (number, closing) in enumerate(zip(self.parts.block, self.sections.closing.tobytes(), strict=True)):
@@ -106,14 +106,14 @@ class Printer:
                 yield from self._report_sentences(i, way)
             elif blocks.has_rows[number]:
                 yield from self._report_rows(i, way)
-            else:  # headings, rules and definitions are printed with others
+            else:  # whether headings, rules and definitions are printed depends on other blocks
                 is_printed = bool(printed.contents[number])
                 stays = is_printed if blocks.heading[number] or blocks.serves[number] else way >= 0
                 source = blocks.source(number)
                 yield Piece(number, source, source if stays else None, False)
 
     def _report_sentences(self, i: int, way: int) -> Iterator[Piece]:
-        """What became of the sentences of a part."""
+        """What was done with the sentences of a part."""
         number, prints = self.parts.block[i], self.parts.prints(i)
         options = self._options(i, way)
         for known, texts, spans, which in zip(self.parts.known(i), prints.text, prints.spans, options, strict=True):
@@ -123,7 +123,7 @@ class Printer:
                 yield Piece(number, known.text, texts[which], True, spans[which])
 
     def _report_rows(self, i: int, way: int) -> Iterator[Piece]:
-        """What became of the head and the rows of a table."""
+        """What was done with the head and the rows of a table."""
         number = self.parts.block[i]
         block = self.document.blocks[number]
         yield Piece(number, block.head, block.head if way >= 0 else None, False)
@@ -132,7 +132,7 @@ class Printer:
             yield Piece(number, text, text if which >= 0 else None, False)
 
     def _options(self, part: int, way: int) -> Iterable[int]:
-        """Which option of each of its sentences or rows a part prints."""
+        """The chosen option of each sentence or row of a part; -1: none."""
         if way >= 0:
             return self.ways.options(part, way)
         count = self.parts.sentence_count[part] or self.document.blocks.row_count(self.parts.block[part])
@@ -140,7 +140,7 @@ class Printer:
 
 
 def _print_rows(block: Block, options: Iterable[int]) -> str:
-    """What is printed of a table: its head and some rows."""
+    """The printed form of a table: its head and the chosen rows."""
     printed = StringIO()
     printed.write(block.head)
     printed.writelines(row for row, which in zip(block.rows, options, strict=True) if which >= 0)
@@ -148,11 +148,11 @@ def _print_rows(block: Block, options: Iterable[int]) -> str:
 
 
 def _print_headings(blocks: Blocks, contents: list[str | None]) -> None:
-    """Headings stay with what is below them; the first one, which is the document's, in any case where it is above all.
+    """Print headings if anything below them is printed; the first heading, if it is required or was chosen itself.
 
-    From the end to the start: what is below a heading are the blocks up to the next one of its level or a higher one.
+    From the end to the start: the blocks below a heading extend to the next heading of its level or a higher one.
     """
-    below = [False] * 7  # by level: whether anything is printed below a heading of that level that may come next
+    below = [False] * 7  # by level: whether anything is printed below an earlier heading of that level
     first = next((i for i, level in enumerate(blocks.heading) if level), -1)
     for i in reversed(range(len(blocks))):
         level = blocks.heading[i]
@@ -171,10 +171,10 @@ def _print_headings(blocks: Blocks, contents: list[str | None]) -> None:
 def _print_what_serves(
     blocks: Blocks, contents: list[str | None], definitions: Definitions, referred: bytearray
 ) -> None:
-    """Definitions stay with what refers to them, by the labels that are referred to, rules between what they part."""
+    """Print the definitions that are referenced, by label, and rules between printed blocks."""
     for i in definitions.serving(label for label, is_referred in enumerate(referred) if is_referred):
         contents[i] = blocks.source(i)
-    waiting = -1  # a rule with something before it
+    waiting = -1  # the rule that waits for a block after it
     anything = False
     for i, serves in enumerate(blocks.serves):
         if not serves:
@@ -187,7 +187,7 @@ def _print_what_serves(
 
 
 def _join(blocks: Blocks, number: int, sentences: Sequence[str]) -> str | None:
-    """The sentences of a block on one line; tags around several of them are opened once."""
+    """The sentences of a block on one line; tags around several sentences are opened once."""
     text = " ".join(sentences)
     prose = blocks.prose(number) if len(sentences) > 1 and "> <" in text else None
     marks = () if prose is None else prose.marks

@@ -1,4 +1,4 @@
-"""Prose: a paragraph as a reader sees it, and how what is kept of a sentence becomes the document's markup again."""
+"""Prose: the plain text of a paragraph with its markup, and how a compression of it becomes markup again."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from itertools import chain, groupby, repeat
 from typing import NamedTuple
 
 EMPHASIS = frozenset(["*", "_", "**", "__", "~~"])
-# Characters that are markup in some surroundings and text in others.
+# Characters that are markup in some contexts and text in others.
 SPECIAL = frozenset("*_~`[<&\\")
 _SPECIAL = re.compile(f"[{re.escape(''.join(sorted(SPECIAL)))}]")
-# Text without markup: an exclamation mark and white space mean something to what stands beside them.
+# Runs of text without markup; exclamation marks and white space affect their neighbours.
 _RUN = re.compile(r"[^\s!]+|[\s!]")
-# What a line may not start with unless it starts a heading, a list, a quote, a fence, a rule or a definition.
+# Line beginnings that start a heading, a list, a quote, a fence, a rule or a definition.
 BLOCK_START = re.compile(
     r"(?P<number>\d{1,9})?(?(number)[.)](?:\s|$)|(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:?-+:?(?:\s*\|.*)?$"
     r"|\|[-:| ]+$|(?P<rule>[-_*=])(?:\s*(?P=rule))*\s*$|\[[ xX]\](?:\s|$)|\[(?:[^\[\]\\]|\\.)+\]:))"
@@ -26,20 +26,20 @@ BLOCK_START = re.compile(
 
 
 class Mark(NamedTuple):
-    """Markup around a part of the plain text: emphasis, a link, a pair of HTML tags."""
+    """Markup around a span of the plain text: emphasis, a link, a pair of HTML tags."""
 
     start: int
     end: int
     before: str
     after: str
-    parent: int  # number of the mark around it, -1: none
-    link: bool = False  # what is said of it holds for all of its text: no sentence ends inside of it
+    parent: int  # index of the mark around it; -1: none
+    link: bool = False  # no sentence ends inside a link
 
 
 class Piece(NamedTuple):
-    """What is printed: a unit, a character, or some without markup.
+    """A printed piece: a unit, a special character, or a run without markup.
 
-    Its source, its place in the plain text (-1: none) and its mark.
+    Its source, its offset in the plain text (-1: none) and its mark.
     """
 
     source: str
@@ -49,40 +49,40 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph as a reader sees it, and the way back to its markup."""
+    """The plain text of a paragraph as a reader sees it, with the data to restore its markup."""
 
     plain: str
-    units: tuple[tuple[int, int], ...] = ()  # spans of the plain text that are kept whole or dropped whole, ascending
+    units: tuple[tuple[int, int], ...] = ()  # spans of the plain text that are kept or deleted as a whole, ascending
     marks: tuple[Mark, ...] = ()
-    # The innermost mark around each character of the plain text; empty where there are no marks at all.
+    # The innermost mark around each character of the plain text; empty if there are no marks.
     inner: Sequence[int] = ()
-    # What is printed for a unit (at its first character), an escaped character, an entity or a tag that breaks lines.
+    # Source by first character: of a unit, an escaped character, an entity or a tag that breaks lines.
     sources: Mapping[int, str] = field(default_factory=dict)
-    # References and comments: printed, inside a mark, after the character they stand behind, if it is kept.
+    # References and comments with their marks, by the character that they follow; printed if it is kept.
     tails: Mapping[int, tuple[str, int]] = field(default_factory=dict)
-    markup: bool = True  # False: plain text, in which no character is special
+    markup: bool = True  # False: plain text without special characters
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is no markup in it."""
+        """Whether it has no markup at all."""
         return not (self.units or self.marks or self.sources or self.tails)
 
     def pack(self) -> bytes:
-        """All of it in little room: a document may have millions."""
+        """A compact serialisation: a document may have millions."""
         inner = [(mark, sum(1 for _ in run)) for mark, run in groupby(self.inner)]
         marks = [tuple(mark) for mark in self.marks]
         return marshal.dumps((self.plain, self.units, marks, inner, dict(self.sources), dict(self.tails)))
 
     @classmethod
     def unpack(cls, packed: bytes | memoryview, *, markup: bool) -> Prose:
-        """What was packed; what stands behind it does not matter."""
+        """Restore packed prose; any bytes after it are ignored."""
         plain, units, marks, runs, sources, tails = marshal.loads(packed)
         inner = list(chain.from_iterable(repeat(mark, count) for mark, count in runs))
         return cls(plain, units, tuple(map(Mark._make, marks)), inner, sources, tails, markup)
 
     @property
     def whole(self) -> tuple[tuple[int, int], ...]:
-        """Spans of the plain text in which no sentence ends, ascending and apart: units and the text of links."""
+        """Disjoint spans of the plain text, ascending, in which no sentence ends: units and the text of links."""
         joined: list[tuple[int, int]] = []
         for start, end in sorted([*self.units, *((mark.start, mark.end) for mark in self.marks if mark.link)]):
             if joined and start < joined[-1][1]:
@@ -92,11 +92,11 @@ class Prose:
         return tuple(joined)
 
     def render(self, text: str, spans: Sequence[tuple[int, int]], marked: Sequence[int] | None = None) -> str:
-        """The markup of one sentence or compression: `text` is printed, and `spans` say where it stands in `plain`.
+        """The markup of one sentence or compression: `text` is printed, `spans` are its offsets in `plain`.
 
-        Marks are opened and closed inside it and go with their text. A sentence that would start a heading, a list
-        or another block, if it came first in its paragraph, is escaped. `marked` is what `marked()` says: whoever
-        renders many sentences asks for it once.
+        Marks are opened and closed inside it and follow their text. A sentence that would start a heading, a list or
+        another block at the beginning of a paragraph is escaped. `marked` is the result of `marked()`, to be computed
+        once if many sentences are rendered.
         """
         if not (self.markup or self.marks or self.tails or self.sources):
             return text
@@ -108,12 +108,12 @@ class Prose:
         tokens = self._without_broken_emphasis(tokens, kept)
         rendered = "".join(string for string, _, _ in tokens).strip()
         if rendered[:1] == "[" and len(tokens[0][0]) > 1 and BLOCK_START.match(rendered):
-            # A link by its text, and a colon: it would be a definition, so that its text is printed alone.
+            # A link by its text followed by a colon would be a definition, so print only the text.
             rendered = tokens[0][0].removesuffix("[]")[1:-1] + rendered[len(tokens[0][0]) :]
         return escape_start(rendered)
 
     def marked(self) -> list[int]:
-        """The characters of the plain text around which there is markup, or that could be some, ascending."""
+        """The offsets of plain-text characters that have markup, or could be taken for markup, ascending."""
         found = {match.start() for match in _SPECIAL.finditer(self.plain)} if self.markup else set()
         found.update(self.sources, self.tails, (i for i, mark in enumerate(self.inner) if mark >= 0))
         for start, end in self.units:
@@ -121,9 +121,9 @@ class Prose:
         return sorted(found)
 
     def _pieces(self, text: str, spans: Sequence[tuple[int, int]], marked: Sequence[int]) -> list[Piece]:
-        """What is printed, in order; white space is outside of every mark that does not go on behind it."""
+        """The printed pieces in order; white space belongs to a mark only if the mark continues after it."""
         pieces: list[Piece] = []
-        at = 0  # in text
+        at = 0  # offset in text
         unit = -1
         starts = [start for start, _ in self.units]
         for start, end in spans:
@@ -168,12 +168,12 @@ class Prose:
             pieces.append(Piece(source, -1, mark))
 
     def _outside_spaces(self, pieces: list[Piece]) -> list[Piece]:
-        """The pieces, where white space is in those marks that are open on both sides of it."""
+        """Move white space out of marks that are not open on both sides of it."""
         if not self.marks:
             return pieces
         placed = list(pieces)
-        last = -1  # the mark of the last piece that is no white space
-        following = 0  # the next piece that is no white space: there is always one, none is at the end
+        last = -1  # the mark of the last piece other than white space
+        following = 0  # the next piece other than white space; it always exists, as trailing white space is removed
         for i, piece in enumerate(placed):
             if piece.source.isspace():
                 following = max(following, i + 1)
@@ -186,7 +186,7 @@ class Prose:
         return placed
 
     def _path(self, mark: int) -> list[int]:
-        """The marks around a character in the innermost mark `mark`, the outermost first."""
+        """The marks around a character with the innermost mark `mark`, outermost first."""
         path: list[int] = []
         while mark >= 0:
             path.append(mark)
@@ -194,7 +194,7 @@ class Prose:
         return path[::-1]
 
     def _tokens(self, pieces: list[Piece], kept: _Kept) -> list[tuple[str, int, int]]:
-        """The strings to print: each with +1 if it opens the mark, -1 if it closes it, 0 if it is text."""
+        """The strings to print, each with +1 if it opens the mark, -1 if it closes it, 0 if it is text."""
         tokens: list[tuple[str, int, int]] = []
         path: list[int] = []
         literals = _Literals(self.plain, pieces, kept)
@@ -210,7 +210,7 @@ class Prose:
                 close(min(len(path), len(wanted)) if same is None else same)
                 for mark in wanted[len(path) :]:
                     if self.marks[mark].before == "[" and tokens and tokens[-1][0] == "!":
-                        tokens[-1] = ("\\!", 0, -1)  # or the link would become an image
+                        tokens[-1] = ("\\!", 0, -1)  # otherwise the link would become an image
                     tokens.append((self.marks[mark].before, 1, mark))
                     path.append(mark)
             string = piece.source
@@ -224,7 +224,7 @@ class Prose:
         return tokens
 
     def _without_broken_emphasis(self, tokens: list[tuple[str, int, int]], kept: _Kept) -> list[tuple[str, int, int]]:
-        """The strings without emphasis whose signs would be read as text or as other emphasis where they now stand."""
+        """Remove emphasis whose signs would be read as text, or as other emphasis, in their new context."""
         broken: set[int] = set()
         for i, (sign, turn, mark) in enumerate(tokens):
             if not turn or sign not in EMPHASIS or self._is_untouched(self.marks[mark], kept):
@@ -241,7 +241,7 @@ class Prose:
         return [token for token in tokens if token[2] not in broken or token[0] not in EMPHASIS]
 
     def _is_untouched(self, mark: Mark, kept: _Kept) -> bool:
-        """Whether the text of a mark, and what it touches, is printed as it stands in the source."""
+        """Whether the text of a mark and its neighbours are printed as they stand in the source."""
         first = mark.start - (mark.start > 0 and self.plain[mark.start - 1] != " ")
         last = mark.end + (self.plain[mark.end : mark.end + 1] not in ("", " "))
         return kept.covers(first, last)
@@ -258,40 +258,40 @@ class _Kept:
         return len(self._spans)
 
     def around(self, at: int) -> tuple[int, int]:
-        """The span that a character is in; itself, if it is in none."""
+        """The span that contains a character; if none does, the character itself."""
         number = bisect_right(self._starts, at) - 1
         return self._spans[number] if number >= 0 and at < self._spans[number][1] else (at, at + 1)
 
     def covers(self, start: int, end: int) -> bool:
-        """Whether one span covers all of a text."""
+        """Whether a single span covers a stretch of text."""
         number = bisect_right(self._starts, start) - 1
         return number >= 0 and end <= self._spans[number][1]
 
     def after(self, end: int) -> int:
-        """Where the first span begins that does not begin before `end`; -1: there is none."""
+        """The start of the first span that begins at or after `end`; -1: none."""
         number = bisect_left(self._starts, end)
         return self._starts[number] if number < len(self._starts) else -1
 
 
 class _Literals:
-    """Special characters that are text in the source, and whether they are between what is left around them.
+    """Decides whether special characters that are text in the source are still text in their new context.
 
-    They are asked about in order: what holds for one sign of a run holds for all, so each is looked at once.
+    Queried in order: all signs of a run have the same answer, so that each run is examined once.
     """
 
     def __init__(self, plain: str, pieces: Sequence[Piece], kept: _Kept) -> None:
         self._plain = plain
         self._pieces = pieces
         self._kept = kept
-        self._run = (-1, -1, False)  # the last run of signs, and whether it means the same
-        self._closing = -1  # the last closing bracket that was looked for
+        self._run = (-1, -1, False)  # the last run of signs, and whether it keeps its meaning
+        self._closing = -1  # the last closing bracket that was searched for
 
     @cached_property
     def _last_closing(self) -> int:
         return self._plain.rfind("]")
 
     def mean_the_same(self, i: int) -> bool:
-        """Whether the special character of a piece is text where it is printed."""
+        """Whether the special character of a piece is still text where it is printed."""
         at = self._pieces[i].at
         sign = self._plain[at]
         start, end = self._kept.around(at)
@@ -314,7 +314,7 @@ class _Literals:
         return self._closing
 
     def _look_at_run(self, i: int, at: int, start: int, end: int) -> tuple[int, int, bool]:
-        """The run of signs around a character, whose neighbours must be what they were, inside of what is printed."""
+        """The run of signs around a character, and whether its neighbours inside the printed text are unchanged."""
         sign = self._plain[at]
         first, last = at, at + 1
         while first > start and self._plain[first - 1] == sign:
@@ -331,7 +331,7 @@ class _Literals:
 
 
 def escape_start(text: str) -> str:
-    """A text that does not start a heading, a list or another block."""
+    """Escape a text that would start a heading, a list or another block."""
     start = BLOCK_START.match(text)
     if not start:
         return text
@@ -340,7 +340,7 @@ def escape_start(text: str) -> str:
 
 
 def _flanks(outer: str, inner: str, sign: str) -> bool:
-    """Whether emphasis can open or close between a character outside and one inside of it (CommonMark 6.2)."""
+    """Whether emphasis can open or close between a character outside and one inside it (CommonMark 6.2)."""
     if inner.isspace():
         return False
     if _is_punctuation(inner):

@@ -1,4 +1,4 @@
-"""A question that is asked of a document: what it is about, and what kind of words would answer it."""
+"""The question asked of a document: its terms, and the kinds of words that would answer it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, in the terms of sentences."""
+    """A question in terms that can be compared with those of sentences."""
 
     text: str
     terms: frozenset[str]
-    kinds: frozenset[int]  # entity types that answer it (numbers of the scheme); empty: any words may
-    verbs: frozenset[str] = frozenset()  # those of its terms that are verbs
-    nouns: frozenset[str] = frozenset()  # and nouns, but no names
+    kinds: frozenset[int]  # indices of entity types that answer it; empty: any words may
+    verbs: frozenset[str] = frozenset()  # its terms that are verbs
+    nouns: frozenset[str] = frozenset()  # its terms that are nouns, without names
 
     @classmethod
     def read(cls, compressor: Compressor, text: str) -> Question:
-        """A question, or just words, as the option `query` has it."""
+        """Parse a question or keywords, as given by the option `query`."""
         parses = compressor.parser.parse([text])
         columns = (parses.start, parses.end, parses.tag)
         words = [
@@ -47,7 +47,7 @@ class Question:
 
 
 def read_question(compressor: Compressor, query: str | None, relevance: Relevance | None = None) -> Question | None:
-    """The question that is asked, if any; refuses scores for none."""
+    """The question, if one is asked; refuses `relevance` without a query."""
     if query is None:
         if relevance is not None:
             raise LaconicError("relevance scores sentences for a query: give a query, or leave out relevance")
@@ -56,7 +56,7 @@ def read_question(compressor: Compressor, query: str | None, relevance: Relevanc
 
 
 def _kinds(lemmas: list[str], tags: list[str]) -> tuple[str, ...]:
-    """The entity types that answer: by the first word that asks for any."""
+    """The entity types that answer the question, by its first word that asks for any."""
     for i, word in enumerate(lemmas):
         after = lemmas[i + 1] if i + 1 < len(lemmas) else ""
         if word in BY_WORD:
@@ -69,7 +69,7 @@ def _kinds(lemmas: list[str], tags: list[str]) -> tuple[str, ...]:
 
 
 def _asked_noun(lemmas: list[str], tags: list[str]) -> str:
-    """The noun of "what noun", "what is the noun", "what is the name of the noun": the last of those together."""
+    """The noun of "what noun", "what is the noun", "what is the name of the noun": the last of adjacent nouns."""
     found = ""
     for word, tag in zip(lemmas, tags, strict=True):
         if tag.startswith("NN"):

@@ -1,4 +1,4 @@
-"""From documents to the parts that are chosen for: their sentences are parsed together, on several cores."""
+"""Read documents into parts; their sentences are parsed in batches, on several cores."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
-#: Blocks, and characters, that are parsed together, at most.
+#: The maximum number of blocks, and of characters, that are parsed together.
 _BATCH: Final = 128
 _BATCH_CHARS: Final = 40_000
-#: A block with more sentences is chosen for in parts of so many: the ways to print one grow with its length.
+#: The maximum number of sentences in a part; the number of its ways grows with the number of sentences.
 _PART: Final = 16
 
 
@@ -45,9 +45,9 @@ def read_parts(
     advance: Advance = ignore,
     threads: int = 1,
 ) -> list[Parts | LaconicError]:
-    """What is chosen for in each document, in order; or why nothing can be chosen for.
+    """The parts of each document, in order, or the error of a document with impossible constraints.
 
-    Blocks of all documents are parsed in the same batches, and only the candidates of their sentences are kept.
+    Blocks of all documents are parsed in common batches; of their sentences, only the candidates are kept.
     """
     found = [Parts() for _ in documents]
     errors: dict[int, LaconicError] = {}
@@ -74,14 +74,14 @@ def read_parts(
 
 
 def _count_characters(blocks: Blocks, i: int) -> int:
-    """The characters of a block, with what stands before it."""
+    """The number of characters of a block and its lead."""
     return len(blocks.lead(i)) + len(blocks.source(i))
 
 
 def _map_in_order(
     function: Callable[[_Given], _Made], given: Iterable[_Given], threads: int
 ) -> Iterator[tuple[_Given, _Made]]:
-    """Each of the given with what the function makes of it, in order; a few are made ahead, each by one thread."""
+    """Apply a function to each item, in order; with several threads, a few results are computed ahead."""
     if threads == 1:
         for each in given:
             yield each, function(each)
@@ -123,7 +123,7 @@ def _read_blocks(
 
 
 def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandidates]) -> Iterator[Part]:
-    """The sentences of a block, in parts."""
+    """Group the sentences of a block into parts."""
     marked = prose.marked()
     rendered = [[_render(prose, marked, candidate) for candidate in sentence.candidates] for sentence in sentences]
     spans = [[pack(candidate.spans) for candidate in sentence.candidates] for sentence in sentences]
@@ -138,7 +138,7 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
 
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
-    """A table, whose rows may go; what must stay or go in its head makes all of it stay or go."""
+    """A table as a part; constraints on its head apply to the whole table, those on rows to the rows."""
     whole = _as_it_is(i, replace(block, source=block.head, has_rows=False), constraints)
     staying, going = bytearray(), bytearray()
     for text in block.rows if constraints else ():
@@ -148,30 +148,30 @@ def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part
     required = whole.required or any(staying)
     gone = whole.gone or (bool(going) and all(going))
     if gone and required:
-        return _as_it_is(i, block, constraints)  # which says why not
+        return _as_it_is(i, block, constraints)  # raises the error
     return Part(i, required, rows=Rows(bytes(staying), bytes(going)), gone=gone)
 
 
 def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
-    """A block that is not shortened; what must stay or go in it makes it stay or go."""
+    """A block that is not shortened; constraints on its words apply to the whole block."""
     named = [constraint for constraint in constraints if constraint.is_in(block.source)]
     keep = next((constraint for constraint in named if constraint.keep), None)
     drop = next((constraint for constraint in named if not constraint.keep), None)
     if drop is not None and (keep is not None or block.required or block.heading):
         shown = block.source.splitlines()[0]
         raise LaconicError(
-            f"{drop} cannot hold: {shown!r} has it, which is never shortened"
-            f"{'' if keep is None else f', and {keep} wants it to stay'}; leave {drop} out, or change that"
+            f"{drop} cannot hold: {shown!r} contains it and is never shortened"
+            f"{'' if keep is None else f', and {keep} wants to keep it'}; leave {drop} out, or change that"
         )
     return Part(i, block.required or keep is not None, gone=drop is not None)
 
 
 def _render(prose: Prose, marked: Sequence[int], candidate: Candidate) -> str:
-    """The markup of a candidate; most have none: `marked` are the characters of the paragraph that have some."""
+    """The markup of a candidate; `marked` are the paragraph's characters with markup, which most candidates lack."""
     first, last = candidate.spans[0][0], candidate.spans[-1][1]
     at = bisect_left(marked, first)
     if at < len(marked) and marked[at] < last:
         rendered = prose.render(candidate.text, candidate.spans, marked)
     else:
         rendered = escape_start(candidate.text) if prose.markup else candidate.text
-    return candidate.text if rendered == candidate.text else rendered  # one string for both: there are many
+    return candidate.text if rendered == candidate.text else rendered  # share one string to save memory

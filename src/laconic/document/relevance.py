@@ -1,10 +1,10 @@
-"""How likely each sentence of a document is to answer a question.
+"""Score how likely each sentence of a document is to answer a question.
 
-By default that is BM25 over the terms of sentences (Robertson & Zaragoza 2009), where terms that few sentences have
-count most, with what makes up for words that a sentence need not repeat: words of the kind that the question asks
-for, words that are spelt alike ("Mongol", "Mongolian"; a slip of the pen), what the sentence before it and its whole
-paragraph with its headings have of the question. The weights are those of a conditional logit over sentences of
-encyclopedia articles, rounded; any scores can stand in their place.
+By default, this is BM25 over the terms of sentences (Robertson & Zaragoza 2009), in which rare terms count most,
+combined with features for words that a sentence need not repeat: words of the kind that the question asks for, words
+with a similar spelling ("Mongol", "Mongolian", or a typo), and terms that the question shares with the previous
+sentence, and with the paragraph and its headings. The weights were estimated by a conditional logit over sentences of
+encyclopedia articles, and rounded. Scores from outside can replace all this.
 """
 
 from __future__ import annotations
@@ -24,48 +24,48 @@ from laconic.errors import LaconicError
 if TYPE_CHECKING:
     from laconic.document.question import Question
 
-#: Scores of sentences for a query, the higher the more relevant, on any scale: those of an embedding model, a reranker.
+#: Scores sentences for a query: higher is more relevant, on any scale; an embedding model or a reranker, for example.
 Relevance: TypeAlias = Callable[[Sequence[str], str], Sequence[float]]
 
-#: Of BM25: how soon another occurrence counts for less, and how much a long sentence is at a disadvantage.
+#: The parameters of BM25: saturation of repeated terms, and length normalisation.
 K1: Final = 1.2
 B: Final = 0.3
 
-#: How much the parts of relevance count.
+#: The weights of the features.
 _SCORE: Final = 0.15  # BM25
-_BEST: Final = 2.6  # the share of the best sentence's
-_COVERED: Final = 1.3  # the share of the question's terms
-_VERBS: Final = 0.9  # of its verbs
-_NOUNS: Final = 0.7  # of its nouns
-_ALIKE: Final = 4.5  # of terms that it lacks, where it has one that is spelt alike
-_KIND: Final = 1.2  # words of the kind that is asked for, by the logarithm of their number
-_BEFORE: Final = 0.4  # the sentence before it
-_REFERRING: Final = 1.3  # the same, where it begins with a pronoun
-_AROUND: Final = 3.7  # its paragraph and headings
-#: Terms of so many letters may be spelt alike, where this share of their groups of three letters is the same.
+_BEST: Final = 2.6  # share of the best sentence's BM25
+_COVERED: Final = 1.3  # share of the question's terms
+_VERBS: Final = 0.9  # share of its verbs
+_NOUNS: Final = 0.7  # share of its nouns
+_ALIKE: Final = 4.5  # similarity of spelling to question terms that it lacks
+_KIND: Final = 1.2  # log of the number of words of the kind asked for
+_BEFORE: Final = 0.4  # BM25 share of the previous sentence
+_REFERRING: Final = 1.3  # the same, added if it begins with a pronoun
+_AROUND: Final = 3.7  # share of the terms in its paragraph and headings
+#: Terms with at least this many letters can be similar, if they share this part of their letter trigrams.
 _SPELT: Final = 4
 _SAME: Final = 0.5
-#: Scores from outside are brought to this spread.
+#: The spread that scores from outside are scaled to.
 _SPREAD: Final = 2.0
 
 
 class Candidate(NamedTuple):
-    """A sentence that may answer."""
+    """A sentence that may answer the question."""
 
     text: str
     terms: Sequence[str]
-    answers: int  # how many words it has of the kind that the question asks for
-    refers: bool  # it begins with a pronoun
-    paragraph: tuple[int, int]  # the number of its document, and of its block
+    answers: int  # number of words of the kind that the question asks for
+    refers: bool  # whether it begins with a pronoun
+    paragraph: tuple[int, int]  # numbers of its document and of its block
     headings: frozenset[str]  # terms of the headings above it
 
 
 def relevance(
     question: Question, sentences: Iterable[Candidate], scores: Relevance | None = None
 ) -> NDArray[np.float64]:
-    """The probability of each sentence to have the answer; they add up to one.
+    """The probability that each sentence has the answer; the probabilities add up to one.
 
-    Sentences are gone through several times: there may be too many to keep them.
+    `sentences` is iterated over several times: there may be too many to store.
     """
     logits = _own(question, sentences) if scores is None else _given(question, sentences, scores)
     if not len(logits):
@@ -76,7 +76,7 @@ def relevance(
 
 
 def bm25(sentences: Iterable[Sequence[str]], query: frozenset[str]) -> tuple[NDArray[np.float64], dict[str, float]]:
-    """The scores of sentences, which are gone through twice, for the terms of a query, and the weight of each term."""
+    """BM25 scores of sentences for a query's terms, and the weight of each term; iterates over the sentences twice."""
     among: Counter[str] = Counter()
     number = total = 0
     for sentence in sentences:
@@ -97,7 +97,7 @@ def bm25(sentences: Iterable[Sequence[str]], query: frozenset[str]) -> tuple[NDA
 
 
 class _Terms:
-    """The terms of sentences; found anew for each pass."""
+    """The terms of sentences; generated anew for each pass."""
 
     def __init__(self, sentences: Iterable[Candidate]) -> None:
         self._sentences = sentences
@@ -116,7 +116,7 @@ def _own(question: Question, sentences: Iterable[Candidate]) -> NDArray[np.float
     alike = _Alike(weights)
     paragraphs = groupby(sentences, key=_paragraph)
     around = array("d", (covered(_terms_around(paragraph, question.terms)) for _, paragraph in paragraphs))
-    columns: array[float] = array("d")  # one row a sentence
+    columns: array[float] = array("d")  # one row per sentence
     for context, (_, paragraph) in zip(around, groupby(sentences, key=_paragraph), strict=True):
         for k, sentence in enumerate(paragraph):
             terms = frozenset(sentence.terms)
@@ -143,7 +143,7 @@ def _paragraph(sentence: Candidate) -> tuple[int, int]:
 
 
 def _terms_around(paragraph: Iterator[Candidate], asked: frozenset[str]) -> frozenset[str]:
-    """The terms of a question that the sentences of a paragraph have, and those of the headings above it."""
+    """The question's terms that occur in a paragraph, and all terms of the headings above it."""
     first = next(paragraph)
     found = set(first.headings)
     for sentence in chain([first], paragraph):
@@ -152,17 +152,17 @@ def _terms_around(paragraph: Iterator[Candidate], asked: frozenset[str]) -> froz
 
 
 class _Alike:
-    """How far sentences have terms that are spelt like those of a question that they lack."""
+    """Scores terms whose spelling is similar to terms of the question that a sentence lacks."""
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
         self._total = sum(weights.values()) or 1.0
         self._asked = {term: _letters(term) for term in sorted(weights) if len(term) >= _SPELT}
-        #: By term: the question's that are spelt like it, and how much.
+        #: By term: similar terms of the question, with their similarity.
         self._alike: dict[str, Sequence[tuple[str, float]]] = {}
 
     def score(self, terms: frozenset[str]) -> float:
-        """The share of a question's terms that a sentence lacks, as far as it has others that are spelt like them."""
+        """The weighted share of the question's terms that are missing but have a similar term, by similarity."""
         best: dict[str, float] = {}
         for term in terms:
             for other, share in self._of(term):
@@ -178,13 +178,13 @@ class _Alike:
 
 
 def _letters(term: str) -> frozenset[str]:
-    """The groups of three letters of a term, with its ends."""
+    """The letter trigrams of a term, including its boundaries."""
     marked = f"^{term}$"
     return frozenset(marked[i : i + 3] for i in range(len(marked) - 2))
 
 
 def _given(question: Question, sentences: Iterable[Candidate], scores: Relevance) -> NDArray[np.float64]:
-    """Scores from outside, on a scale of our own: order and distances are theirs."""
+    """Scores from outside, rescaled linearly to our spread."""
     texts = [sentence.text for sentence in sentences]
     if not texts:
         return np.zeros(0)

@@ -1,7 +1,7 @@
-"""Sentences that say again what another says: nearly the same terms, and no other number, name or denial.
+"""Find sentences that repeat another: nearly the same terms, and no other number, name or denial.
 
-Pairs are found without comparing all: sets that share most of their terms share one of the few rarest (prefix
-filtering: Chaudhuri, Ganti & Kaushik 2006).
+Not all pairs are compared: sets that share most of their terms share one of their few rarest ones (prefix filtering:
+Chaudhuri, Ganti & Kaushik 2006).
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-#: Share of the terms of both that two sentences must have in common, and the fewest terms that can say the same.
+#: The share of both sentences' terms that must be in common, and the minimum number of terms.
 _ALIKE: Final = 0.8
 _FEWEST: Final = 4
-#: A term that more sentences have among their rarest is no sign of a repetition.
+#: Terms that are among the rarest of more sentences than this are ignored as evidence.
 _COMMON: Final = 64
 
 
 def find_repeats(sentences: Iterable[Sequence[str]], firm: Iterable[frozenset[str]]) -> Iterator[tuple[int, int]]:
-    """Pairs of sentences, the earlier one first, that say the same; `firm` are the terms that both must have.
+    """Pairs of sentences that say the same, the earlier one first; `firm` are the terms that both must have.
 
-    Sentences are given by their terms, and gone through twice: there may be too many to keep them.
+    Sentences are given by their terms, and iterated over twice: there may be too many to store.
     """
     among: Counter[str] = Counter()
     for sentence in sentences:
         among.update(frozenset(sentence))
-    having: dict[str, list[int]] = defaultdict(list)  # the first few sentences that have a term among their rarest
-    kept: dict[int, tuple[frozenset[str], frozenset[str]]] = {}  # those, by number
+    having: dict[str, list[int]] = defaultdict(list)  # by term: the first few sentences that have it among their rarest
+    kept: dict[int, tuple[frozenset[str], frozenset[str]]] = {}  # the terms of those sentences, by index
     for i, (sentence, own) in enumerate(zip(sentences, firm, strict=True)):
         terms = frozenset(sentence)
         if len(terms) < _FEWEST:

@@ -1,4 +1,4 @@
-"""What became of the sentences of a document, and of what is none; packed, since there may be millions of them."""
+"""What was done with the sentences and other items of a document; packed, since there may be millions of them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Final, NamedTuple
 
 from laconic.document.packs import Packs
 
-#: Pieces that are packed together.
+#: The number of pieces that are packed together.
 _TOGETHER: Final = 1024
 
 
 class Piece(NamedTuple):
-    """What became of a sentence, or of what is no sentence: as it was, and as it is printed; None: left out."""
+    """A sentence or other item: its original and its printed form; None: left out."""
 
     block: int
     was: str
     printed: str | None
     is_sentence: bool
-    spans: bytes | None = None  # of the block's plain text, packed; None: it has none
+    spans: bytes | None = None  # in the block's plain text, packed; None: it has none
 
 
 class Report:
-    """What became of everything in a document, in order, and how much of it."""
+    """What was done with every item of a document, in order, with counts."""
 
     def __init__(self, pieces: Iterable[Piece]) -> None:
         self.sentences = self.whole = self.left_out = 0
@@ -56,5 +56,5 @@ class Report:
         return hash((self.sentences, self.whole, self.left_out, self.others, self.others_left_out))
 
     def of(self, *, sentences: bool) -> tuple[tuple[str, str | None], ...]:
-        """The sentences, or what is none: each as it was, and as it is printed; None: left out."""
+        """The sentences, or the other items: each with its original and its printed form; None: left out."""
         return tuple((piece.was, piece.printed) for piece in self if piece.is_sentence == sentences)

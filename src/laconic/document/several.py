@@ -1,9 +1,9 @@
-"""Several documents within one budget: one exact choice over all of them.
+"""Fit several documents into one budget, by one exact choice over all of them.
 
-A document is a group of the choice: what always stays of it – front matter, its title, what must not hang on something
-else – is its setup, which is paid if anything of it is printed. A section with a heading, which goes with its text, is
-one item, whose options are all the ways to print it that no other is better than. A heading with others below it is
-printed with any of them; what it takes is found out when it is printed (`laconic.document.search`).
+A document is a group of the choice. Its setup is the length of what is always printed if anything of it is: front
+matter, the title, and blocks that keep others apart. A section whose heading is printed with its text is one item,
+whose options are its Pareto-optimal ways to be printed. A heading with other headings below it is printed with any of
+them; its length is only known once the document is printed (`laconic.document.search`).
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.document.relevance import Relevance
 
-#: What stands between two documents that are printed one after another.
+#: The separator of documents in the printed text.
 BETWEEN = "\n\n"
 
 
 class Source(NamedTuple):
-    """A document that is given: its text, its name and its format."""
+    """A document to fit: its text, its name and its format."""
 
     text: str
     name: str | None = None
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FittedAll:
-    """Documents that fit together: each in its place, and all that is printed of them, a blank line between two."""
+    """The fitted documents in order, and their printed text, with a blank line between two."""
 
     documents: tuple[Fitted, ...]
     text: str
@@ -85,9 +85,9 @@ def fit_together(
     advance: Advance = ignore,
     threads: int = 1,
 ) -> FittedAll:
-    """Choose what to print of the sentences of all documents for the highest total worth, within one budget.
+    """Choose what to print of the sentences of all documents for the highest total value, within one budget.
 
-    Blocks that are not English are printed as they are or not at all, where it `leaves_foreign` ones alone.
+    With `leaves_foreign`, blocks that are not English are printed unchanged or left out.
     """
     check_budget(limits.budget)
     if not sources:
@@ -130,18 +130,18 @@ def fit_together(
     except MisfitError:
         if question is None or relevance is not None:
             raise
-        # There is no room for what has to do with the question.
+        # The items that are relevant to the question do not fit: allow all others.
         return choose(weigh(pairs, question, leaves_out=False))
 
 
 def join(texts: Sequence[str]) -> str:
-    """What is printed of documents: those of which anything is, with a blank line between two."""
+    """Join the non-empty printed documents, with a blank line between two."""
     printed = [text for text in texts if text.strip()]
     return "".join(text if i + 1 == len(printed) else text.rstrip("\r\n") + BETWEEN for i, text in enumerate(printed))
 
 
 def _choose(members: Sequence[Member], budget: Budget, most: int) -> FittedAll:
-    """The best that is within the budget."""
+    """The best result within the budget."""
     offers = _as_arrays(members)
     ends = [0, *accumulate(len(member.items) for member in members)]
 
@@ -163,7 +163,7 @@ def _choose(members: Sequence[Member], budget: Budget, most: int) -> FittedAll:
     best = printed(find_best(offers, most, max(most - between, 0), measure) or shortest)
     texts = write(best, 0)
     spare = most - budget.length(join(texts))
-    for i, member in enumerate(members):  # whole paragraphs as they were folded, as far as there is room
+    for i, member in enumerate(members):  # restore the original line breaks of whole paragraphs while there is room
         unfolded = member.write(best[i], budget.length(texts[i]) + spare)
         others = [*texts[:i], unfolded, *texts[i + 1 :]]
         if texts[i] and budget.length(join(others)) <= most:
@@ -176,18 +176,18 @@ def _choose(members: Sequence[Member], budget: Budget, most: int) -> FittedAll:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What is chosen for in a document: a part, or all parts of a section with a heading."""
+    """An item of the choice: a part, or all parts of a section with a heading."""
 
-    parts: list[int]  # numbers among those that are chosen for
-    ways: Ways | None  # of the parts together; None: there is but one
-    numbers: list[int]  # of the ways, or of the options of the part, that can be taken
+    parts: list[int]  # indices among the parts with a choice
+    ways: Ways | None  # of the parts together; None: a single part
+    numbers: list[int]  # indices of the ways, or of the part's options, that can be chosen
     length: list[int]
     value: list[int]
-    always: bool  # the first one stays if anything of the document does
+    always: bool  # the first option is printed if anything of the document is
 
 
 class Member:
-    """A document among several: its items, and how a choice of their options is printed."""
+    """A document among several: its items, and how chosen options are printed."""
 
     def __init__(
         self, document: Document, parts: Parts, weights: Iterable[Sequence[float]], limits: Limits, most: int
@@ -218,12 +218,12 @@ class Member:
         self.setup = sum(item.length[0] for item in self.items if item.always) + budget.length(document.tail)
 
     def offers(self, item: _Item) -> tuple[list[int], list[int]]:
-        """Lengths and values of what can be taken of an item, without what the document costs in any case."""
+        """The lengths and values of an item's options, less what the document's setup pays for."""
         paid = item.length[0] if item.always else 0
         return [length - paid for length in item.length], item.value
 
     def print(self, options: Sequence[int]) -> Printed:
-        """What is printed where these options of the items are taken."""
+        """The printed form of the document, given the chosen option of each item."""
         chosen = [-1] * self._count
         opened = any(option >= 0 for option in options)
         for item, option in zip(self.items, options, strict=True):
@@ -237,16 +237,16 @@ class Member:
         return found if opened else replace(found, contents=[None] * len(found.contents))
 
     def write(self, printed: Printed, most: int) -> str:
-        """Its text; empty where nothing of it is printed."""
+        """The document's text; empty if nothing of it is printed."""
         return self._printer.write(printed, most) if any(printed.contents) else ""
 
     def fitted(self, text: str, printed: Printed, budget: Budget, most: int) -> Fitted:
-        """The result."""
+        """The result for this document."""
         return make_fitted(self.document, text, self._printer.report(printed), budget, most, is_cut=True)
 
 
 class _Offered:
-    """What can be printed of a part."""
+    """The ways to print a part, as lists."""
 
     def __init__(self, ways: Ways, part: int, required: bool) -> None:
         own = slice(ways.way_ptr[part], ways.way_ptr[part + 1])
@@ -256,14 +256,14 @@ class _Offered:
 
 
 def _make_item(number: int, part: _Offered) -> _Item:
-    always = part.required and bool(part.lengths)  # what has no words cannot be asked for
+    always = part.required and bool(part.lengths)  # a part without words cannot be required
     return _Item([number], None, list(range(len(part.lengths))), part.lengths, part.values, always)
 
 
 def _make_section(numbers: list[int], parts: Sequence[_Offered], setup: int, most: int) -> _Item:
-    """The parts of a section together; its heading is printed with any of them."""
+    """The parts of a section as one item; its heading is printed with any of them."""
     sentences = [Choices(part.lengths, part.values, part.required and bool(part.lengths)) for part in parts]
-    # Where nothing fits, the shortest way is asked for.
+    # If nothing fits, at least the shortest way must be included.
     required = [part.lengths[0] for part, own in zip(parts, sentences, strict=True) if own.required]
     least = sum(required) or min((part.lengths[0] for part in parts if part.lengths), default=0)
     ways = combine(sentences, 0, max(most, least))
@@ -274,7 +274,7 @@ def _make_section(numbers: list[int], parts: Sequence[_Offered], setup: int, mos
 
 def _as_arrays(members: Sequence[Member]) -> Offers:
     offered = [member.offers(item) for member in members for item in member.items]
-    # Where something of a document must stay, all does that always stays.
+    # If something of a document is required, so is everything that is printed with it in any case.
     required = [member.must_stay and item.always for member in members for item in member.items]
     return Offers(
         item_ptr=np.array([0, *accumulate(len(member.items) for member in members)], dtype=np.int64),
@@ -287,7 +287,7 @@ def _as_arrays(members: Sequence[Member]) -> Offers:
 
 
 def _check_phrases(texts: Sequence[str], limits: Limits) -> None:
-    """Refuse a phrase to keep that none of the documents has."""
+    """Refuse a phrase to keep that occurs in no document."""
     for constraint in limits.constraints:
         if constraint.keep and constraint.phrase is not None and not any(map(constraint.is_in, texts)):
             raise LaconicError(f"{constraint} cannot hold: no document has these words; check their spelling")

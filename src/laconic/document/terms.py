@@ -1,4 +1,4 @@
-"""Terms: the words of a sentence that say what it is about, so that related words are one ("found", "founder")."""
+"""Terms: normalised content words, for which related words are equal ("found", "founder")."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from laconic.parse.lemmas import lemma
 if TYPE_CHECKING:
     from laconic.parse import Parses
 
-#: Endings that words of one family differ by; the longest that leaves a stem is cut.
+#: Endings that distinguish words of one family; the longest one that leaves a stem is removed.
 _ENDINGS: Final = tuple(
     sorted(
         """
@@ -32,7 +32,7 @@ _NOUN: Final = scheme.TAG_ID["NNS"]
 
 @lru_cache(maxsize=200_000)
 def term(form: str, tag: int) -> str:
-    """The term of a word with a tag of the scheme; empty for one that says nothing."""
+    """The term of a word with a tag (index in the scheme); empty for function words."""
     word = lemma(form, scheme.TAGS[tag]).lower()
     if word in STOP_WORDS or not any(map(str.isalnum, word)):
         return ""
@@ -43,13 +43,13 @@ def term(form: str, tag: int) -> str:
 
 
 def terms(parses: Parses, text: str, first: int, last: int) -> list[str]:
-    """The terms of some tokens of a text, in order; empty where a word says nothing."""
+    """The terms of tokens of a text, in order; empty strings for function words."""
     columns = (parses.start, parses.end, parses.tag)
     starts, ends, tags = (column[first:last].tolist() for column in columns)
     return [term(text[start:end], tag) for start, end, tag in zip(starts, ends, tags, strict=True)]
 
 
 def unparsed_terms(source: str) -> list[str]:
-    """The terms of what is not parsed: a heading, code, a table, a message that is left alone."""
+    """The terms of text that is not parsed: a heading, code, a table, a message that is left unchanged."""
     found = (term(word, _NOUN) for word in _WORD.findall(source))
     return [each for each in found if each]

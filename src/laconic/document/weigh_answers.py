@@ -1,4 +1,4 @@
-"""How much sentences count for a question: what has nothing to do with it counts for nothing."""
+"""Weights of sentences for a question: irrelevant sentences have the weight zero."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from laconic.document.relevance import Candidate, Relevance, relevance
 if TYPE_CHECKING:
     from laconic.document.question import Question
 
-#: What a sentence is worth that has the answer for certain.
+#: The weight of a sentence that contains the answer with certainty.
 _CERTAIN: Final = 1e6
-#: What is so much less likely to have the answer than the best sentence is left out: where it has no word of the
-#: question, and where it has some.
+#: Sentences are left out if their probability of having the answer is below this share of the best sentence's: if they
+#: share no term with the question, and if they share some.
 _UNRELATED: Final = 0.005
 _UNLIKELY: Final = 0.0005
-#: What counts at least, where nothing else fits.
+#: The minimum weight, if nothing else fits.
 _LEAST: Final = 1.0
 
 
 def weigh_by_question(
     items: AllCounted, question: Question, scores: Relevance | None, leaves_out: bool
 ) -> array[float]:
-    """What each counts for where something is asked."""
+    """The weight of each item for a question."""
     found = relevance(question, _Candidates(items), scores)
     if scores is None and leaves_out:
         shares = np.fromiter((not question.terms.isdisjoint(item.terms) for item in items), dtype=bool)
@@ -41,14 +41,14 @@ def weigh_by_question(
 
 
 class _Candidates:
-    """What may answer a question, with the terms of the headings above it; made anew for each pass."""
+    """Items that may answer a question, with the terms of the headings above them; generated anew for each pass."""
 
     def __init__(self, items: AllCounted) -> None:
         self._items = items
 
     def __iter__(self) -> Iterator[Candidate]:
         for document, items in groupby(self._items, key=lambda item: item.document):
-            above: list[tuple[int, frozenset[str]]] = []  # level and terms of the headings so far
+            above: list[tuple[int, frozenset[str]]] = []  # level and terms of the open headings
             headings: frozenset[str] = frozenset()
             for item in items:
                 known, terms = item.sentence, item.terms

@@ -1,7 +1,7 @@
-"""How much sentences count without a question: by their place, and by what the documents are about.
+"""Weights of sentences without a question: by their position, and by the topics of the documents.
 
-The first sentence of a paragraph, which says what it is about, counts more than those after it, and so does a sentence
-with the terms that the document is about: those of its headings, and the most frequent ones (Luhn 1958).
+The first sentence of a paragraph, which states its topic, counts more than those after it. So does a sentence with
+terms of the document's topics: terms of headings, and the most frequent terms (Luhn 1958).
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Final
 
 from laconic.document.counted import AllCounted
 
-#: What a character of a block that cannot be shortened is worth, and what a word that is a fact for certain is: so that
-#: a character of a sentence is worth as much, on average.
+#: The value of a character of a block that cannot be shortened, and the weight of a sentence's certain fact; chosen so
+#: that characters of both have the same value on average.
 _AS_IT_IS: Final = 0.4
 _FACT: Final = 20.0
-#: How much less a sentence counts than the one before it in its paragraph.
+#: The discount of a sentence for each sentence before it in its paragraph.
 _LATER: Final = 0.1
-#: How much more a sentence counts that has more of what the document is about than any other, and how many terms are
-#: what it is about, besides those of its headings.
+#: The maximum bonus of a sentence for topic terms, and the number of frequent terms that are topics in addition to
+#: those of headings.
 _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
 
 
 def weigh_by_facts(items: AllCounted) -> array[float]:
-    """What each counts for where nothing is asked."""
+    """The weight of each item without a question."""
     weights, is_sentence = array("d"), bytearray()
     among: Counter[str] = Counter()
     headings: set[str] = set()
@@ -48,7 +48,7 @@ def weigh_by_facts(items: AllCounted) -> array[float]:
 
 
 def _central(among: Counter[str], headings: Iterable[str]) -> dict[str, int]:
-    """The terms that the documents are about, and how much; given is how much has each term, and those of headings."""
+    """Topic terms with their weights, from the number of items that contain each term and the terms of headings."""
     frequent = nsmallest(_CENTRAL, among, key=lambda term: (-among[term], term))
     central = {term: among[term] for term in frequent if among[term] > 1}
     for heading in headings:

@@ -1,6 +1,6 @@
-"""How much the sentences of documents count: by a question, or by what the documents are about.
+"""Weights of the sentences of documents: by a question, or by the topics of the documents.
 
-What says the same again as another sentence counts once.
+Sentences that repeat another one count once.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from laconic.document.parts import Parts
     from laconic.document.question import Question
 
-#: What a sentence counts for that says the same again.
+#: The factor on the weight of a sentence that repeats another.
 _AGAIN: Final = 0.02
-#: What two sentences must both have to say the same: numbers, names (but for the first word), denials.
+#: Matches what two sentences must have in common to be repetitions: numbers, names (not as first words), denials.
 _FIRM: Final = re.compile(
     rf"\d[\w.,:]*|(?<=[^.!?\s] )[A-Z]\w*|\b(?:{'|'.join(sorted(negations(Denies.WORD)))})\b|n['’]t\b"
 )
@@ -34,10 +34,10 @@ _FIRM: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PartWeights:
-    """What the sentences of each part of a document count for, or its rows, or the block; there may be millions."""
+    """The weights of each part's sentences, rows or block; there may be millions."""
 
     weights: array[float]
-    ends: array[int]  # of each part, among the weights
+    ends: array[int]  # cumulative counts by part
 
     def __iter__(self) -> Iterator[Sequence[float]]:
         return (self.weights[first:last] for first, last in pairwise(chain([0], self.ends)))
@@ -50,9 +50,9 @@ def weigh(
     *,
     leaves_out: bool = True,
 ) -> list[PartWeights]:
-    """Document by document and part by part, what each sentence counts for, or each row, or the block, is worth.
+    """The weight of each sentence, row or block, by document and part.
 
-    What has nothing to do with a question counts for nothing, where that `leaves_out` anything; otherwise for little.
+    With `leaves_out`, what is irrelevant to the question has the weight zero; otherwise, a small one.
     """
     items = AllCounted(documents)
     weights = weigh_by_facts(items) if question is None else weigh_by_question(items, question, scores, leaves_out)
@@ -63,7 +63,7 @@ def weigh(
 
 
 def _count_once(items: AllCounted, weights: array[float]) -> None:
-    """Takes their weight from sentences that say the same as another, which counts more or comes first."""
+    """Reduce the weights of sentences that repeat another, keeping the one with the highest weight or the first."""
     firm = (frozenset(_FIRM.findall(known.text)) for known in items.sentences())
     numbers = items.sentence_numbers()
     gone: set[int] = set()
@@ -76,7 +76,7 @@ def _count_once(items: AllCounted, weights: array[float]) -> None:
 
 
 class _Terms:
-    """The terms of sentences; made anew for each pass."""
+    """The terms of sentences; generated anew for each pass."""
 
     def __init__(self, items: AllCounted) -> None:
         self._items = items

@@ -1,4 +1,4 @@
-"""A document that is printed as it is: what there is in it, by its words alone."""
+"""The report of a document that is printed unchanged, by tokenisation alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from laconic.parse.words import WordTokeniser
 
 
 def report_whole(document: Document) -> Iterator[Piece]:
-    """The sentences of a document, and what is none, all of them printed; nothing has to be parsed for it."""
+    """The sentences and other items of a document, all of them printed; nothing is parsed for it."""
     for i, block in enumerate(document.blocks):
         if block.prose is not None:
             for sentence in _sentences(block.prose):

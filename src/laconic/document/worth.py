@@ -1,4 +1,4 @@
-"""What the words of a batch of trees are worth, and how that moves the decoder: by a question, or as facts."""
+"""The values of the words of a batch, by a question or as facts, and how they change the decoder's scores."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from laconic.document.question import Question
     from laconic.tree import Forest
 
-#: What the word of a sentence that is worth most adds to the decoder's score: where a question is asked, and where not.
+#: The amount that the most valuable word of a sentence adds to the decoder's score: with a question, and without.
 _ANSWERING: Final = 6.0
 _FACTUAL: Final = 8.0
-#: The share of its worth that is left of a sentence that leans on the one before it, where that is not printed: nobody
-#: can tell of whom it speaks. The answer to a question counts nearly as much.
+#: The share of its value that remains of a sentence that refers to the previous one if that is not printed: readers
+#: cannot tell whom it is about. The answer to a question keeps nearly all of it.
 ALONE: Final = 0.3
 _ALONE_ANSWER: Final = 0.95
 
 
 class Known(NamedTuple):
-    """What is kept of a sentence to tell how much it counts."""
+    """The data of a sentence that its weight depends on."""
 
     terms: tuple[str, ...]
-    answers: int  # how many words it has of the kind that the question asks for
-    refers: bool  # it begins with a pronoun
-    alone: float  # the share of its worth that is left where the sentence before it is not printed
+    answers: int  # number of words of the kind that the question asks for
+    refers: bool  # whether it begins with a pronoun
+    alone: float  # the share of its value that remains if the sentence before it is not printed
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What the words of a batch are worth: of a question's answer, shares that add up to one in a sentence."""
+    """The values of the words of a batch; with a question, the values in a sentence add up to one."""
 
     question: Question | None
     forest: Forest
-    terms: list[list[str]]  # by sentence, word by word
+    terms: list[list[str]]  # by sentence and word
     word: NDArray[np.float64]  # by token
     node: NDArray[np.float64]  # by node
 
     @classmethod
     def of(cls, forest: Forest, question: Question | None = None) -> Worth:
-        """For the trees of a batch."""
+        """The values for the trees of a batch."""
         parses = forest.parses
         texts = parses.texts()
         sentences = parses.sentences()
@@ -65,7 +65,7 @@ class Worth:
         return cls(question, forest, found, word, node)
 
     def prefer(self, edge_scores: EdgeScores) -> EdgeScores:
-        """Edge scores for which words are the better the more they are worth; the paper's model has none of that."""
+        """Edge scores with the values added to the words' evidence; those of a maximum entropy model are unchanged."""
         if isinstance(edge_scores, Model) or edge_scores.evidence is None:
             return edge_scores
         forest = self.forest
@@ -75,7 +75,7 @@ class Worth:
         return replace(edge_scores, evidence=edge_scores.evidence + (scale * share).astype(np.float32))
 
     def known(self, sentence: int) -> Known:
-        """What is kept of a sentence."""
+        """The data of a sentence that its weight depends on."""
         parses, own = self.forest.parses, self.terms[sentence]
         first, last = int(self.forest.sentence_first[sentence]), int(self.forest.sentence_last[sentence])
         answers = 0

@@ -1,4 +1,4 @@
-"""What a method did with every sentence of a corpus, and how close that is to the gold."""
+"""The results of a method on a corpus, and their similarity to the gold."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ class Scores(JsonRecord):
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The results of one method, by sentence and rank, beside the gold; an empty one where it found none."""
+    """The results of one method, by sentence and rank, with the gold; an empty one if nothing was found."""
 
     k: int
-    trees: str  # what made them: parser and rules
+    trees: str  # their source: parser and rules
     sentences: list[str]
     gold_words: list[list[str]]  # by sentence
     texts: list[list[str]]  # by sentence and rank, best first
     words: list[list[list[str]]]  # of the texts, lower-cased, without punctuation
     tree_f1: list[list[float]]  # by sentence and rank
     ceiling: NDArray[np.float64]  # word F1 of the gold's subtree, by sentence
-    tokens: str = TOKENS  # what cut the sentences into words
-    allowed: list[int] | None = None  # characters of a result, at most, by sentence, where there was a maximum
+    tokens: str = TOKENS  # the tokeniser of the sentences
+    allowed: list[int] | None = None  # by sentence: the maximum number of characters, if there was one
 
     def series(self, *, types: bool = False) -> list[Series]:
-        """Every metric, sentence by sentence, each with its signature."""
+        """Every metric by sentence, with its signature."""
         trees = tree_series(self.tree_f1, trees=self.trees, k=self.k)
         words = word_series(self.words, self.gold_words, k=self.k, types=types, tokens=self.tokens)
         rates = rate_series([len(own[0]) for own in self.texts], [len(text) for text in self.sentences])
@@ -54,11 +54,11 @@ class Outputs:
         return [trees[0], *words[:2], *rates, *room, *words[2:], *trees[1:]]
 
     def room(self) -> Series:
-        """How much of what was allowed is used, sentence by sentence."""
+        """The share of the budget that is used, by sentence."""
         return room_series([len(own[0]) for own in self.texts], self.allowed or [])
 
     def scores(self) -> Scores:
-        """The metrics' values."""
+        """The values of the metrics."""
         found = {series.signature.split("|")[0]: series.value for series in self.series() if "micro" not in series.name}
         tree, word, exact, rate = (found[name] for name in ("tree_f1", "word_f1", "exact", "rate"))
         best_word, best_tree = (found.get(f"best_of_{self.k}_{name}", found[name]) for name in ("word_f1", "tree_f1"))
@@ -75,7 +75,7 @@ class Outputs:
         )
 
     def tree_series_by_rank(self) -> list[Series]:
-        """Tree F1 of the best, the second best … result, each over the sentences that have one."""
+        """Tree F1 of the best, second best … result, each over the sentences that have one."""
         found = []
         for rank in range(1, max(map(len, self.tree_f1)) + 1):
             scores = [own[rank - 1 : rank] for own in self.tree_f1 if len(own) >= rank]
@@ -130,6 +130,6 @@ def compare_with_gold(gold: Gold, decoded: Decoded, k: int) -> Outputs:
 
 
 def _edges(nodes: list[int], parent: list[int]) -> set[tuple[int, bool]]:
-    """The edges of a subtree: every node stands for the edge into it; True marks the dummy root's."""
+    """The edges of a subtree: each node stands for the edge into it; True marks edges of the dummy root."""
     members = set(nodes)
     return {(node, parent[node] not in members) for node in nodes}

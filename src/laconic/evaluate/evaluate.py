@@ -1,4 +1,4 @@
-"""Run methods on a corpus and compare what they print with its compressions."""
+"""Run methods on a corpus and compare their outputs with its compressions."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from laconic.plan import level_for, make_plan, policy_for
 from laconic.progress import Advance, ignore
 from laconic.tree import make_forest
 
-#: The name of the outputs of a model that another is compared with.
+#: The name of the outputs of the model that another one is compared with.
 BASELINE: Final = "baseline"
 
-#: Items that are parsed between two steps of the progress.
+#: The number of items that are parsed between two steps of the progress.
 _BATCH: Final = 128
 
 
 class Length(StrEnum):
-    """What `max_chars` may be besides a number."""
+    """The values of `max_chars` other than numbers."""
 
     GOLD = "gold"  # the length of the corpus' own compression
     ANY = "any"  # no maximum
@@ -45,11 +45,11 @@ class Length(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The outputs of some methods on one corpus; those of another model come first, under `BASELINE`."""
+    """The outputs of some methods on one corpus; those of the baseline model come first, under `BASELINE`."""
 
     items: list[Item]
     outputs: dict[str, Outputs]
-    sources: dict[str, int]  # whose trees, and how many
+    sources: dict[str, int]  # the number of trees by source
 
     def rating_items(self, first: int | None = None) -> Iterator[dict[str, Any]]:
         """The compressions of the first sentences as items for `laconic rate`: the gold and every method's results."""
@@ -63,7 +63,7 @@ class Evaluation:
             yield {"id": str(i + 1), "sentence": item.text, "compressions": compressions}
 
     def by_genre(self, method: str) -> list[GenreScores]:
-        """The scores of one method by genre, in the order of the corpus; nothing where it has no genres."""
+        """The scores of one method by genre, in the order of the corpus; empty if it has no genres."""
         outputs = self.outputs[method]
         word_f1 = next(series for series in outputs.series() if series.name == "word F1").numerator
         room = None if outputs.allowed is None else outputs.room().numerator
@@ -78,13 +78,13 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class GenreScores:
-    """How a method did on the sentences of one genre."""
+    """The scores of a method on the sentences of one genre."""
 
     genre: str
     sentences: int
     word_f1: float
-    room: float | None  # used; None where there was no maximum
-    misfits: int  # sentences that nothing fits for
+    room: float | None  # share of the budget used; None without a maximum
+    misfits: int  # number of sentences for which nothing fits
 
 
 def evaluate(
@@ -103,19 +103,19 @@ def evaluate(
     start: Advance = ignore,
     advance: Advance = ignore,
 ) -> Evaluation:
-    """Compress the sentences of a corpus with each of the methods and compare with its compressions.
+    """Compress the sentences of a corpus with each of the methods, and compare the outputs with its compressions.
 
-    The compressors must take every text as one sentence (`split=False`). With `Trees.CORPUS` the items that have a tree
-    are compressed on it, and only the others are parsed. No compression has more than `max_chars` characters; `"gold"`
-    stands for the number that the corpus' own compression has, sentence by sentence. A corpus with three compressions
-    of each sentence is compared with the one of the `level`, within its length unless `max_chars` is given; `"any"`
-    is the level itself, without a maximum. With a
-    `baseline` the method, which must be one, is also run with that compressor's scorer, on the same trees. `start` is
-    told how many steps there will be, `advance` how many are done.
+    The compressors must read every text as one sentence (`split=False`). With `Trees.CORPUS`, items that have a tree
+    are compressed with it, and only the others are parsed. No compression is longer than `max_chars` characters;
+    `"gold"` stands for the length of the corpus' own compression of each sentence. If a corpus has three compressions
+    of each sentence, the one of the `level` is used, within its length unless `max_chars` is given; `"any"` uses the
+    level itself, without a maximum. With a `baseline`, the method, of which there must be only one, is also run with
+    that compressor's scorer, on the same trees. `start` is called with the number of steps, `advance` with the number
+    of steps done.
     """
     trees = check_trees(trees)
     wanted = list(dict.fromkeys(check_method(method) for method in methods))
-    check_k(k)  # before anything takes time
+    check_k(k)  # before any work
     check_nested(level)
     if level is not None and max_chars is None:
         max_chars = Length.GOLD
@@ -139,7 +139,7 @@ def evaluate(
     )
     sources = corpus_parse.count_sources(items, parser.description)
     made_by = corpus_parse.name_sources(sources)
-    tokens = parser.tokens if made_by == parser.description else made_by  # a tree brings its own
+    tokens = parser.tokens if made_by == parser.description else made_by  # corpus trees have tokens of their own
     forest = make_forest(parses)
     gold = Gold.make(forest, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     if max_chars == Length.GOLD:
@@ -149,7 +149,7 @@ def evaluate(
     for name, method, used in runs:
         scores = used.score(parses, method)
         chosen = None if method is Method.ILP else order
-        # Within a length, that is what says how long, and no level.
+        # with a maximum length, the level is not set
         asked = level_for(scores, Level.HEADLINE if level is None else None if bound else level, rho=rho)
         policy = policy_for(scores, asked, guarded=guarded)
         plan = make_plan(forest, scores, level=asked, limits=bound, policy=policy, rho=rho)
@@ -163,7 +163,7 @@ def evaluate(
 
 
 def gold_length(item: Item) -> int:
-    """Characters of an item's compression; where it has none in print, of its words with spaces between them."""
+    """The number of characters in an item's compression; if it is not printed, of its words joined by spaces."""
     return len(item.compression or " ".join(item.text[start:end] for start, end in item.kept))
 
 
@@ -176,7 +176,7 @@ def parse_items(
     trees: Trees = Trees.PARSER,
     level: str | None = None,
 ) -> tuple[list[Item], Parses]:
-    """The items of a corpus and their parses, each item as one sentence."""
+    """The items of a corpus and their parses; each item is one sentence."""
     items = list(read_corpus(data, trees=trees, level=level))
     if not items:
         raise LaconicError(f"{data} has no usable item: see the documentation for the format of a corpus")
@@ -191,7 +191,7 @@ def parse_items(
     parses = Parses.concatenate(parts)
     for number, (text, _, _) in enumerate(parses.sentences()):
         if number != text:
-            odd = min(number, text)  # the first with two sentences, or with none
+            odd = min(number, text)  # the first one with two sentences, or with none
             raise LaconicError(
                 f"{data}: item {odd + 1} is too long to be parsed as one sentence, or empty: take it out "
                 f"({items[odd].text[:40]!r})"

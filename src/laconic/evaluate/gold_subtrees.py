@@ -1,4 +1,4 @@
-"""A parsed corpus with the subtrees that come closest to its compressions."""
+"""A parsed corpus with the subtrees that are closest to its compressions."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Gold:
     """A parsed corpus with its gold subtrees."""
 
     forest: Forest
-    trees: str  # what made them: parser and rules
+    trees: str  # their source: parser and rules
     keep: NDArray[np.uint8]  # by token: kept by the gold
     subtrees: GoldSubtrees
-    tokens: str = TOKENS  # what cut the sentences into words
+    tokens: str = TOKENS  # the tokeniser of the sentences
 
     @classmethod
     def make(cls, forest: Forest, keep: NDArray[np.uint8], *, parser: str, tokens: str = TOKENS) -> Gold:
-        """Find the gold subtrees of sentences; `parser` names who made their trees, `tokens` who made their tokens."""
+        """Find the gold subtrees of sentences; `parser` names the parser of their trees, `tokens` their tokeniser."""
         return cls(forest, f"{parser}+{compatibility.rules()}", keep, GoldSubtrees(forest, keep), tokens)

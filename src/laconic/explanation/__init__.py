@@ -1,4 +1,4 @@
-"""Why words are gone: every deletion of a compression with its edge, its probability and who decided."""
+"""Explanations: why words are deleted, with the edge, its probability, and whose decision it was."""
 
 from laconic.explanation.deletions import By, Comparisons, Deletion, Explainer, Guarded
 

@@ -1,13 +1,13 @@
-"""The deletions of a compression, read off the tree.
+"""The deletions of a compression, derived from the tree.
 
-Words go for one of two reasons. An edge of the tree was deleted: then everything below it goes, and the deletion
-carries the edge's label and p_del; where a clause is taken out of the sentence around it, the edge is the dummy root's
-edge to the clause that is left behind. Or the word's node stays but the word would have nothing to do in the print,
-like a comma or the "that" before what is now a sentence.
+Words are deleted for one of two reasons. Either an edge of the tree was cut, and everything below it is gone: the
+deletion has the edge's label and p_del. If a clause was taken out of the surrounding sentence, the edge is the dummy
+root's edge to the clause that is left behind. Or the word's node is kept, but the word is not needed in print, such as
+a comma, or the "that" before what is now a sentence.
 
-To find out who decided, the sentence is decoded again with fewer limits, and the results are compared word by word.
-What the best compression loses without guard and limits is the model's decision. What it loses only with the guard, or
-only with the constraints, is theirs. The rest is the budget's.
+To find out who decided, the sentence is decoded again with fewer restrictions, and the results are compared word by
+word. What the best compression loses without guard and limits is the model's decision. What it loses only with the
+guard, or only with the constraints, is theirs. The rest is due to the budget.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ class By(StrEnum):
     GUARD = "guard"
     BUDGET = "budget"
     CONSTRAINT = "constraint"
-    PRINT = "print"  # nobody: what is left needs no such comma, "that" or "and"
+    PRINT = "print"  # nobody: the printed sentence does not need this comma, "that" or "and"
 
 
 @dataclass(frozen=True, slots=True)
 class Deletion(JsonRecord):
-    """Neighbouring words that are gone for one reason; character offsets into the input text."""
+    """Adjacent words that are deleted for the same reason; character offsets into the input text."""
 
     start: int
     end: int
     text: str
-    label: str  # of the deleted edge; "root" where a clause around the compression went; "" for what is not printed
-    p_del: float | None  # of that edge, None where no edge was deleted
+    label: str  # of the cut edge; "root" if the clause around is deleted; "" for words not needed in print
+    p_del: float | None  # of that edge; None if no edge was cut
     by: By
-    constraint: str | None = None  # the one that decided, where it is one about these words
-    rule: str | None = None  # of the guard, where that decided
+    constraint: str | None = None  # the constraint that decided, if it names these words
+    rule: str | None = None  # the rule of the guard that decided, if one did
 
     def to_dict(self) -> dict[str, Any]:
-        """The deletion as JSON-ready data, without a constraint and a rule where there is none."""
+        """The deletion as JSON-ready data; without a constraint or rule, these keys are left out."""
         found = {**JsonRecord.to_dict(self), "by": str(self.by)}
         return {name: value for name, value in found.items() if value is not None or name == "p_del"}
 
 
 @dataclass(frozen=True, slots=True)
 class Guarded(JsonRecord):
-    """Neighbouring words that stay because of the guard; character offsets into the input text."""
+    """Adjacent words that are kept because of the guard; character offsets into the input text."""
 
     start: int
     end: int
@@ -70,10 +70,10 @@ class Guarded(JsonRecord):
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """The results of the same trees with less asked of them; None: the same as with all of it."""
+    """The results for the same trees with fewer restrictions; None: not decoded, as they would be the same."""
 
-    unguarded: Decoded | None = None  # with neither guard nor limits, the best alone
-    within: Decoded | None = None  # without the guard, within a budget, the best alone
+    unguarded: Decoded | None = None  # without guard and limits, best result only
+    within: Decoded | None = None  # without guard, within the budget, best result only
     free: Decoded | None = None  # without limits
     unbudgeted: Decoded | None = None  # without a budget
 
@@ -111,9 +111,9 @@ class Explainer:
         self._sentence: _Sentence | None = None
 
     def explain(self, i: int, row: int, starts: Sequence[int]) -> tuple[tuple[Deletion, ...], tuple[Guarded, ...]]:
-        """What is gone of result `row`, one of sentence `i`, and what stays of it because of the guard.
+        """The deletions of result `row` of sentence `i`, and the words that are kept because of the guard.
 
-        `starts` are the characters at which the pieces that it prints begin.
+        `starts` are the character offsets at which the printed pieces begin.
         """
         printed = frozenset(starts)
         return self._deletions(i, row, printed), self._guarded(i, row, printed)
@@ -123,14 +123,14 @@ class Explainer:
         kept = self._own.of(row)
         rank = row - self._own.first(i)
         text = self._texts[self._text_of[i]]
-        causes: dict[int, _Reason] = {}  # by node that is gone
+        causes: dict[int, _Reason] = {}  # by deleted node
         found: list[tuple[int, int, _Reason]] = []
         spans, node_of = self._spans, self._node_of
         for token in range(self._first[i], self._last[i]):
             start, end = spans[token]
             if start in printed:
                 continue
-            if end - 1 in printed:  # of "£6m." the full stop stays
+            if end - 1 in printed:  # the full stop of "£6m." is kept
                 end -= 1
             node = node_of[token]
             if node in causes:
@@ -147,7 +147,7 @@ class Explainer:
         return tuple(self._deletion(sentence, text, *run) for run in _runs(text, found))
 
     def _guarded(self, i: int, row: int, printed: Set[int]) -> tuple[Guarded, ...]:
-        """What the model alone would lose, and break a rule by that; or would lose within the budget."""
+        """The words whose deletion the guard prevents: by the model alone, or within the budget."""
         sentence = self._begin(i)
         kept = self._own.of(row)
         rules: dict[int, str] = {}
@@ -171,7 +171,7 @@ class Explainer:
         return tuple(Guarded(start, end, text[start:end], rule) for start, end, rule in found)
 
     def _pinned(self, sentence: _Sentence, kept: frozenset[int]) -> dict[int, str]:
-        """What stays by a pin of its own, and would have made room within the budget; with the rules' names."""
+        """The nodes kept by their own pins that would otherwise be deleted within the budget, with the rules' names."""
         if self._within is None or self._pins is None or not self._within.has(sentence.number):
             return {}
         within = self._within.of(self._within.first(sentence.number))
@@ -179,11 +179,11 @@ class Explainer:
         return {
             node: self._pins.names[rule]
             for node, rule in rules.items()
-            if rule != NO_RULE and sentence.parent[node] in kept & within  # what it is pinned to, both have
+            if rule != NO_RULE and sentence.parent[node] in kept & within  # both keep its head
         }
 
     def _rule(self, sentence: _Sentence, node: int, kept: frozenset[int]) -> str:
-        """The rule of the guard by which a node stays: its own pin's, or that of one below it which is no root."""
+        """The rule by which a node is kept: by its own pin, or because a node below may not be a root."""
         assert self._pins is not None
         assert sentence.rule is not None
         stays, not_root = self._pins.stays_by, self._pins.not_root_by
@@ -192,7 +192,7 @@ class Explainer:
         return next((self._pins.names[int(number)] for number in found if number != NO_RULE), sentence.rule)
 
     def _begin(self, i: int) -> _Sentence:
-        """What is asked again for every result of a sentence."""
+        """The data of a sentence that all its results share, cached for the last sentence."""
         if self._sentence is None or self._sentence.number != i:
             nodes = slice(self._node_ptr[i], self._node_ptr[i + 1])
             unguarded: frozenset[int] = frozenset()
@@ -201,7 +201,7 @@ class Explainer:
                 unguarded = self._unguarded.of(self._unguarded.first(i))
                 broken = self._pins.broken_by(self._forest, i, unguarded)
                 rule = broken
-            # Without limits the results themselves are those that nothing more was asked of.
+            # Without limits, the results are those of decoding without limits.
             free = (self._own if self._limits is None else self._free or self._own).results(i)
             unbudgeted = None if self._unbudgeted is None else self._unbudgeted.results(i)
             self._sentence = _Sentence(
@@ -235,14 +235,14 @@ class Explainer:
         return str(self._texts[self._text_of[i]][start:end].lower())
 
     def _asked(self, token: int) -> str | None:
-        """The constraint that wants a token gone, or None."""
+        """The constraint that demands the deletion of a token, or None."""
         constraint = None if self._limits is None else self._limits.reasons.get(token)
         return None if constraint is None or constraint.keep else str(constraint)
 
     def _by(
         self, sentence: _Sentence, rank: int, node: int, kept: frozenset[int], path: Sequence[int]
     ) -> tuple[By, str | None, str | None]:
-        """Who decided that a node is gone, and the constraint, or the rule; `path` is from the node up to the cause."""
+        """Who decided that a node is deleted, with constraint or rule; `path` leads from it up to the cut edge."""
         if _loses(sentence.free, node):
             guarded = sentence.rule is not None and node in sentence.unguarded
             return (By.GUARD, None, sentence.rule) if guarded else (By.MODEL, None, None)
@@ -254,14 +254,14 @@ class Explainer:
         if sentence.unbudgeted is not None:
             if _loses(sentence.unbudgeted, node):
                 return By.CONSTRAINT, None, None
-            if kept in sentence.unbudgeted[: rank + 1]:  # an alternative that the constraints leave
+            if kept in sentence.unbudgeted[: rank + 1]:  # a further result within the constraints
                 return By.MODEL, None, None
-        assert self._limits is not None  # without limits the result is one of the free ones
+        assert self._limits is not None  # without limits, the result is one of the free ones
         return (By.BUDGET if self._limits.limits.budget.unit else By.CONSTRAINT), None, None
 
 
 class _Reason(NamedTuple):
-    """Why a token is gone: the node below the deleted edge, if there is one, who decided, and by what."""
+    """Why a token is deleted: the node below the cut edge, if there is one, who decided, and the constraint or rule."""
 
     cause: int | None
     by: By
@@ -271,20 +271,20 @@ class _Reason(NamedTuple):
 
 @dataclass(slots=True)
 class _Sentence:
-    """A sentence, and what became of it with less asked of it."""
+    """A sentence, and its results with fewer restrictions."""
 
     number: int
-    first: int  # of its nodes
+    first: int  # the number of its first node in the batch
     parent: list[int]
-    unguarded: frozenset[int]  # the best result's nodes
-    rule: str | None  # of the guard, that this result breaks
-    free: list[frozenset[int]]  # results, best first
+    unguarded: frozenset[int]  # the nodes of the best result without guard and limits
+    rule: str | None  # the rule of the guard that this result breaks
+    free: list[frozenset[int]]  # nodes of the results without limits, best first
     unbudgeted: list[frozenset[int]] | None
-    #: Nodes with a word that must go, and the constraint that wants it so.
+    #: By node: the constraint that demands the deletion of one of its words.
     dropped: dict[int, str] = field(default_factory=dict)
 
     def path(self, node: int, kept: frozenset[int]) -> list[int]:
-        """From a node that is gone up to the one whose edge was deleted: the highest not below one that stays."""
+        """The path from a deleted node up to the node whose edge was cut, which is a child of a kept node or a root."""
         path = [node]
         while (head := self.parent[path[-1]]) >= 0 and head not in kept:
             path.append(head)
@@ -292,7 +292,7 @@ class _Sentence:
 
 
 class _Nodes:
-    """The nodes of results."""
+    """The node sets of decoded results."""
 
     def __init__(self, decoded: Decoded) -> None:
         self._result_ptr = decoded.result_ptr.tolist()
@@ -304,25 +304,25 @@ class _Nodes:
         return bool(self._result_ptr[i] < self._result_ptr[i + 1])
 
     def first(self, i: int) -> int:
-        """The first result of a sentence."""
+        """The index of the first result of a sentence."""
         return int(self._result_ptr[i])
 
     def of(self, row: int) -> frozenset[int]:
-        """Of one result."""
+        """The nodes of one result."""
         return frozenset(self._node[self._node_ptr[row] : self._node_ptr[row + 1]])
 
     def results(self, i: int) -> list[frozenset[int]]:
-        """Of all results of a sentence."""
+        """The nodes of each result of a sentence."""
         return [self.of(row) for row in range(self._result_ptr[i], self._result_ptr[i + 1])]
 
 
 def _loses(results: Sequence[frozenset[int]], node: int) -> bool:
-    """Whether the best of other results loses a node."""
+    """Whether the best of these results does not contain a node."""
     return bool(results) and node not in results[0]
 
 
 def _runs(text: str, found: Sequence[tuple[int, int, _Reason]]) -> list[tuple[int, int, _Reason]]:
-    """Neighbouring tokens that are gone for the same reason, as one; punctuation goes with the words beside it."""
+    """Merge adjacent tokens that are deleted for the same reason; punctuation joins the words beside it."""
     runs: list[tuple[int, int, _Reason]] = []
     for start, end, reason in found:
         if runs and not text[runs[-1][1] : start].strip():

@@ -1,4 +1,4 @@
-"""Explanations for people: in the terminal, with what is gone struck through, and as HTML in a notebook."""
+"""Explanations for people: in the terminal, with deleted words struck through, and as HTML in a notebook."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HTML: Final = {
 
 
 def pieces(sentence: Sentence, compression: Compression) -> Iterator[tuple[str, Deletion | Guarded | None]]:
-    """The whole sentence from left to right: what stays, what is gone with its deletion, what the guard keeps."""
+    """The pieces of the sentence from left to right, each with the deletion or guard pin that applies, or None."""
     at = sentence.start
     parts: list[Deletion | Guarded] = [*(compression.deletions or ()), *compression.guarded]
     for part in sorted(parts, key=lambda each: each.start):
@@ -43,7 +43,7 @@ def pieces(sentence: Sentence, compression: Compression) -> Iterator[tuple[str, 
 
 
 def reason(deletion: Deletion) -> str:
-    """Why words are gone, in a few words."""
+    """The reason for a deletion, in a few words."""
     who = deletion.constraint or (str(deletion.by) if deletion.rule is None else f"{deletion.by}: {deletion.rule}")
     if deletion.p_del is None:
         return deletion.constraint or "needless in print"
@@ -51,12 +51,12 @@ def reason(deletion: Deletion) -> str:
 
 
 def kept_because(words: Guarded) -> str:
-    """Why words are there that the model would have deleted."""
+    """The reason why the guard keeps words, in a few words."""
     return f"stays, guard: {words.rule}"
 
 
 def as_terminal(sentence: Sentence, compression: Compression) -> Text:
-    """The sentence with what is gone struck through in the colour of who decided, and a line for each deletion."""
+    """The sentence with deletions struck through, coloured by who decided, and a line for each deletion."""
     from rich.text import Text
 
     text = Text()
@@ -77,7 +77,7 @@ def as_terminal(sentence: Sentence, compression: Compression) -> Text:
 
 
 def as_plain(sentence: Sentence, compression: Compression) -> str:
-    """The same without colours: what is gone stands in brackets, as wdiff writes it."""
+    """The same without colours: deletions are in brackets, as in wdiff."""
     shown = pieces(sentence, compression)
     whole = "".join(f"[-{piece}-]" if isinstance(part, Deletion) else piece for piece, part in shown)
     lines = [
@@ -92,7 +92,7 @@ def as_plain(sentence: Sentence, compression: Compression) -> str:
 
 
 def as_html(sentence: Sentence, compression: Compression) -> str:
-    """The sentence as a paragraph, with what is gone struck through; the reason shows under the pointer."""
+    """The sentence as a paragraph with deletions struck through; the reason is shown as a tooltip."""
     parts = []
     for piece, part in pieces(sentence, compression):
         shown = html.escape(piece)

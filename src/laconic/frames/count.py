@@ -1,4 +1,4 @@
-"""Count frames: how often the words of a parsed corpus stand with which slots filled."""
+"""Count frames: how often the words of a parsed corpus occur with each set of filled slots."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Word(NamedTuple):
 
 @dataclass(slots=True)
 class FrameCounts:
-    """By word, how often it was seen with each set of filled slots (their ids, sorted)."""
+    """By word: how often it was seen with each set of filled slots (sorted ids)."""
 
     frames: dict[Word, Counter[tuple[int, ...]]] = field(default_factory=dict)
-    names: dict[int, str] = field(default_factory=dict)  # the lemmas of ids, as far as their base form was met
+    names: dict[int, str] = field(default_factory=dict)  # lemmas by id, if their base form was seen
     sentences: int = 0
 
     def add(self, parses: Parses) -> None:
@@ -59,7 +59,7 @@ class FrameCounts:
         return self
 
     def _name(self, parses: Parses) -> None:
-        """Remember the spelling of lemmas whose base form stands in the text: ids have none."""
+        """Record the spelling of lemmas whose base form occurs in the text, since ids cannot be reversed."""
         text_of = np.repeat(np.arange(len(parses)), np.diff(parses.token_ptr)).tolist()
         texts, spans = parses.texts(), zip(parses.start.tolist(), parses.end.tolist(), strict=True)
         forms = {texts[text][start:end].lower() for text, (start, end) in zip(text_of, spans, strict=True)}
@@ -73,13 +73,13 @@ def _program() -> Program:
     return giving(_find)
 
 
-atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter
+atexit.register(_program.cache_clear)  # no object of the core may outlive the interpreter
 
 
 def _find(tape: Tape) -> tuple[Numbers, ...]:
-    """Governors and their slots, in pairs; governors that have anything; words, their particles and uses."""
+    """Pairs of governors and slots; governors followed by anything; and all words with their particles and uses."""
     uses = Uses(Masks(tape))
-    # What may stand somewhere else is not missing: such verbs are left out.
+    # Skip verbs whose complement may be elsewhere in the sentence.
     counted = (uses.use > 0) & ~(uses.used(Use.NO_OBJECT) & uses.extracted()) & ~uses.fronted()
     fillers = (uses.fills & counted[uses.head]).rows()
     anything = (uses.anything() & counted[uses.head]).rows()

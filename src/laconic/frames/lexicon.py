@@ -1,6 +1,6 @@
-"""What dictionaries say of words that are too rare, or too often half said, for counts to tell what they need.
+"""Frames from dictionaries, for words that are too rare, or too often used elliptically, to be learned by counting.
 
-"Deprived the kingdom" is no sentence, however seldom "deprive" is seen. What stands here holds besides the table.
+"Deprived the kingdom" is no sentence, however rare "deprive" is. These entries are added to the table.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 from laconic.frames.uses import INFINITIVE, RELATIVE, Use
 
-#: Verbs that need a phrase besides their object, by its preposition; in the passive too.
+#: Verbs that need a prepositional phrase besides their object, by preposition; also in the passive.
 _WITH_OBJECT: Final = {
     "from": """
         ban bar block deter discourage dissuade exempt exclude prevent prohibit stop distinguish
@@ -46,7 +46,7 @@ _WITH_OBJECT: Final = {
     "off": "take",
     "without": "leave",
 }
-#: Verbs without an object; some need an infinitive instead.
+#: Verbs without an object that need a prepositional phrase, by preposition, or an infinitive.
 _WITHOUT_OBJECT: Final = {
     "from": "abstain differ emanate refrain stem",
     "of": "beware consist dispose partake",
@@ -98,7 +98,7 @@ _ADJECTIVES: Final = {
     "in": "interested lacking steeped",
     "about": "adamant",
 }
-#: Nouns whose phrase says what they are.
+#: Nouns that need a prepositional phrase, by preposition.
 _NOUNS_OF: Final = {
     "on": "dependence insistence reliance",
     "to": """
@@ -110,7 +110,7 @@ _NOUNS_OF: Final = {
         tablespoon teaspoon
     """,
 }
-#: Nouns that need to be told what to do.
+#: Nouns that need an infinitive.
 _NOUNS: Final = {
     INFINITIVE: """
         ability attempt chance decision duty failure inability intention obligation opportunity permission
@@ -118,17 +118,17 @@ _NOUNS: Final = {
     """
 }
 
-#: Nouns that open a clause as a conjunction does: "by the time [he left]".
+#: Nouns that act as conjunctions of a clause: "by the time [he left]".
 _NOUNS_WHOSE: Final = {RELATIVE: "moment time"}
 
-#: Nouns that say how much there is of what follows with "of", or that it is there: that stands for both.
+#: Nouns of quantity or existence before "of": the noun after it stands for both.
 QUANTITIES: Final = (
     "abundance", "amount", "array", "batch", "bit", "bunch", "collection", "combination", "couple", "dozen",
     "existence", "form", "group", "handful", "host", "hundred", "kind", "lot", "majority", "million", "number",
     "occurrence", "pair", "percentage", "piece", "pocket", "presence", "range", "series", "set", "sort", "thousand",
     "ton", "type", "variety", "whole",
 )  # fmt: skip
-#: Nouns for a side, a part or a form of what follows with "of", or for what it is: either may stand for both.
+#: Nouns of a side, part, form or description before "of": either noun stands for both.
 ASPECTS: Final = tuple(
     """
     accuracy appearance area bag basket body bottle bowl box bundle case category chapter choice city class concept
@@ -141,10 +141,10 @@ ASPECTS: Final = tuple(
     topic town tradition update upload use value version view village volume word work world
     """.split()
 )
-#: Nouns that say that there is none of it, or not all: neither stands without the other.
+#: Nouns of absence or incompleteness before "of": neither noun stands for both.
 LACKS: Final = ("absence", "dearth", "deficiency", "half", "lack", "part", "paucity", "period", "shortage")
 
-#: Verbs that say as much without their object: what is eaten, or submitted, is understood.
+#: Verbs that can omit their object, as what is eaten or submitted is understood.
 OBJECT_UNDERSTOOD: Final = tuple(
     """
     bake cancel clean cook dine drink drive eat edit forgive help hunt obey paint park phone play post practice practise
@@ -152,9 +152,9 @@ OBJECT_UNDERSTOOD: Final = tuple(
     vacuum vote wash win write
     """.split()
 )
-#: Verbs whose infinitive says what for: "use the lever [to stop it]".
+#: Verbs whose infinitive gives a purpose: "use the lever [to stop it]".
 SERVING: Final = ("build", "create", "develop", "employ", "hire", "open", "spend", "use", "write")
-#: Verbs that need not say who is asked or shown what their clause says.
+#: Verbs with a clause that can omit whom it is addressed to.
 HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "show", "signal", "teach", "warn", "write")
 
 _SLOTS: Final = (
@@ -168,7 +168,7 @@ _SLOTS: Final = (
 
 
 def lexicon_rows() -> list[str]:
-    """The same as rows of a table of frames: none of these was counted."""
+    """The lexicon as rows of a table of frames, with counts of zero."""
     return [
         f"{word}\t{use}\t0\t{slot}=0"
         for uses, slots in _SLOTS

@@ -1,4 +1,4 @@
-"""Make the table of frames from a corpus of plain text."""
+"""Build the table of frames from a corpus of plain text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def count_frames(
     corpus: Path, *, out: Path, cache: Path, parser: str | None = None, workers: int | None = None, log: Log = ignore
 ) -> list[Frame]:
-    """Parse a corpus of plain text, count what its words stand with, and write the table to `out`."""
+    """Parse a corpus of plain text, count the frames of its words, and write the table to `out`."""
     from laconic.train.cache import parse_corpus
 
     parsed = parse_corpus(corpus, cache=cache, parser=parser, plain=True, workers=workers)
@@ -32,7 +32,7 @@ def count_frames(
 
 
 def _source(corpus: Path, sentences: int, parser: str | None) -> str:
-    """What the head of the file says of where it comes from."""
+    """The source information at the head of the file."""
     description = load_parser(parser, split=False).description
     option = f" --parser {Path(parser).name}" if parser else ""
     return "\n".join(

@@ -1,8 +1,7 @@
-"""What words cannot do without, as a file of plain text and as the arrays that the guard looks up.
+"""The table of frames, as a text file and as arrays for lookups by the guard.
 
-A row of the file is a word in one of its uses: how often it was seen; the slots that it seldom stands without; and the
-slots of which it seldom stands without any ("put it in, on, there"), where that may be anything that follows. Each slot
-has its count behind it.
+A row of the file is a word in one of its uses: how often it was seen; the slots that it seldom lacks; and the slots of
+which it seldom lacks all ("put it in, on, there"), which may include anything that follows. Each slot has its count.
 """
 
 from __future__ import annotations
@@ -33,10 +32,11 @@ from laconic.frames.uses import (
 )
 from laconic.parse import lemma_id
 
-#: A word is known from this many occurrences on; what is seldom seen is smoothed as if seen so often more, without.
+#: The minimum number of occurrences of a word; below, the number of unfilled occurrences added for smoothing.
 LEAST: Final = 8
 SMOOTH: Final = 4
-#: From which share of its occurrences on a word needs a slot, and one of several. Tuned on what editors cut.
+#: The minimum share of a word's occurrences in which a slot is filled for the word to need it; below, the share in
+#: which any of several slots is. Tuned on editors' deletions.
 NEEDS: Final[Mapping[Use, float]] = {
     Use.OBJECT: 0.40, Use.NO_OBJECT: 0.50, Use.PASSIVE: 0.45, Use.PARTICIPLE: 0.30, Use.A: 0.40, Use.THE: 0.50,
     Use.SINGULAR: 0.45, Use.PLURAL: 0.45, Use.PART: 0.50, Use.ADJECTIVE: 0.30, Use.ADVERB: 0.60,
@@ -45,27 +45,27 @@ NEEDS_ONE: Final[Mapping[Use, float]] = {
     Use.OBJECT: 0.50, Use.NO_OBJECT: 0.65, Use.PASSIVE: 0.72, Use.PARTICIPLE: 0.60, Use.A: 0.60, Use.THE: 0.60,
     Use.SINGULAR: 0.60, Use.PLURAL: 0.60, Use.PART: 0.65, Use.ADJECTIVE: 0.50, Use.ADVERB: 0.70,
 }  # fmt: skip
-#: A clause is what a verb needs from this share on, since little else can stand in its place.
+#: The minimum share for clauses, which little else can replace.
 NEEDS_CLAUSE: Final[Mapping[Use, float]] = {Use.OBJECT: 0.20, Use.NO_OBJECT: 0.10, Use.PASSIVE: 0.10}
 _CLAUSES: Final = ("xcomp", "ccomp")
-#: From which share on it needs at least something to follow.
+#: The minimum share for a word to need anything that follows.
 NEEDS_ANYTHING: Final[Mapping[Use, float]] = {
     Use.OBJECT: 0.80, Use.NO_OBJECT: 0.82, Use.PASSIVE: 0.88, Use.PARTICIPLE: 0.80, Use.A: 0.85, Use.THE: 0.85,
     Use.SINGULAR: 0.85, Use.PLURAL: 0.85, Use.PART: 0.85, Use.ADJECTIVE: 0.80, Use.ADVERB: 0.90,
 }  # fmt: skip
-#: From which share on nobody would print the word without the slot. What dictionaries say is as sure.
+#: The minimum share for a slot to count as sure: the word is never printed without it. Lexicon entries are sure.
 SURE: Final = 0.80
-#: The same of a word and whatever follows it: more, since of several only one is kept.
+#: The minimum share for slots of which one is needed to count as sure; higher, as only one of them is kept.
 SURE_OF_ONE: Final = 0.90
-#: A slot is one of those of which a word needs one when it is filled in this share of the word's occurrences.
+#: The minimum share of a word's occurrences in which a slot is filled, for it to be one of those slots.
 TYPICAL: Final = 0.08
-#: A noun that stands without an article or what takes its place no oftener than this cannot do without.
+#: A noun needs a determiner if it has an article or other determiner in at least this share of its occurrences.
 NEEDS_DETERMINER: Final = 0.75
-#: Slots that are no part of what completes a word: "gave [him] a book" loses nothing that it needs.
+#: Slots that do not complete a word: "gave [him] a book" is complete without it.
 _NOT_TYPICAL: Final = ("dative", OBJECT, DETERMINER, ANYTHING)
-#: Slots that are needed with others or not at all: what fills them is loosely joined.
+#: Slots that are never needed on their own, as they are loosely attached.
 _LOOSE: Final = ("dative", "relcl", "acl", "npadvmod", DETERMINER, ANYTHING)
-#: Slots that every verb needs where it has them: in no row.
+#: Slots that every verb needs if they are filled; they are not listed in rows.
 ALWAYS: Final = (OBJECT, "acomp", "oprd", "attr")
 
 _FILE: Final = "frames.tsv"
@@ -74,7 +74,7 @@ _COLUMNS: Final = ("word", "use", "seen", "needs", "needs one of")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is known of a word in one of its uses: slots with how often they were filled."""
+    """The frame of a word in one of its uses: slots with their counts."""
 
     word: str  # with its particle
     use: Use
@@ -84,14 +84,14 @@ class Frame:
 
 
 def make_frames(counts: FrameCounts) -> list[Frame]:
-    """What of the counts is worth knowing: the frames that differ from those of unknown words."""
+    """The frames that differ from the frame of unknown words."""
     frames = [_frame(word, filled, counts) for word, filled in counts.frames.items()]
     known = [frame for frame in frames if frame is not None]
     return sorted(known, key=lambda frame: (frame.word, USES.index(frame.use)))
 
 
 def _frame(word: Word, filled: Counter[tuple[int, ...]], counts: FrameCounts) -> Frame | None:
-    """What is worth knowing of a word; None: nothing."""
+    """The frame of a word, or None if it needs nothing."""
     seen, names = filled.total(), counts.names
     if seen < LEAST or word.lemma not in names or (word.particle and word.particle not in names):
         return None
@@ -129,7 +129,7 @@ def _threshold(use: Use, slot: str) -> float:
 
 
 def write_frames(frames: Iterable[Frame], path: Path, source: str) -> None:
-    """Write the file; `source` says what was counted, and how."""
+    """Write the file; `source` describes the corpus and the command."""
     lines = [f"# {line}" for line in source.splitlines()]
     lines.append("\t".join(_COLUMNS))
     for frame in frames:
@@ -147,27 +147,27 @@ class FrameTable:
     """The frames as sorted ids of pairs: a word in its use, and a slot."""
 
     needs: NDArray[np.uint64]
-    sure: NDArray[np.bool_]  # by pair of `needs`: the word is hardly ever seen without it
+    sure: NDArray[np.bool_]  # by pair of `needs`: whether the slot is sure
     needs_one: NDArray[np.uint64]
-    weight: NDArray[np.int64]  # by pair of `needs_one`: how often it was seen
-    sure_of_one: NDArray[np.bool_]  # by pair of `needs_one`: the word is hardly ever seen without it
+    weight: NDArray[np.int64]  # by pair of `needs_one`: its count
+    sure_of_one: NDArray[np.bool_]  # by pair of `needs_one`: whether the slots are sure
 
 
 @lru_cache(maxsize=1)
 def shipped_frames() -> FrameTable:
-    """The frames that laconic has of English: what was counted, and what dictionaries say."""
-    folder = Path(__file__).parents[1] / "language"  # importlib.resources would take longer than the file
+    """The frames that are shipped: counted ones, and those of the lexicon."""
+    folder = Path(__file__).parents[1] / "language"  # importlib.resources would take longer than reading the file
     counted = (folder / _FILE).read_text(encoding="utf-8")
     return read_frames("\n".join((counted, *lexicon_rows())), _FILE)
 
 
 def read_frames(text: str, name: str) -> FrameTable:
-    """The frames of a file."""
+    """Parse the frames of a file."""
     use_number = {str(use): number for number, use in enumerate(USES)}
     words: list[str] = []
     uses: list[int] = []
     seen: list[int] = []
-    pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: number of the word, slot with its count
+    pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: index of the word, slot with its count
     try:
         for line in text.splitlines():
             if not line or line.startswith(("#", _COLUMNS[0] + "\t")):
@@ -192,18 +192,18 @@ def read_frames(text: str, name: str) -> FrameTable:
 def _sorted_pairs(
     key: NDArray[np.uint64], pairs: list[tuple[int, str]]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """The ids of pairs, sorted, their counts, and the numbers of their words."""
+    """The sorted ids of pairs, their counts, and the indices of their words."""
     slots = [pair.split("=") for _, pair in pairs]
     of_word = np.array([number for number, _ in pairs], np.int64)
     ids = pair_ids(key[of_word], _ids(slot for slot, _ in slots))
-    # What dictionaries say comes last, and counts.
+    # Lexicon entries come last and override counts.
     ids, order = np.unique(ids[::-1], return_index=True)
     order = len(slots) - 1 - order
     return ids, np.array([int(count) for _, count in slots], np.int64)[order], of_word[order]
 
 
 def _ids(names: Iterable[str]) -> NDArray[np.uint64]:
-    """The ids of slots or lemmas, each looked up once: a start of the program waits for this."""
+    """The ids of slots or lemmas; each is computed once, as this is part of the start-up time."""
     numbers = {"": 0} | {name: slot_id(name) for name in SLOTS}
     listed = list(names)
     for name in set(listed):

@@ -1,8 +1,8 @@
-"""How words are used in a parse, and what fills which slot of whose frame.
+"""How words are used in a parse, and which slots of frames they fill.
 
-A word's frame depends on its use: "he runs" is not "he runs a shop", "was asked" not "asked". So a key is a lemma, with
-its particle ("carry out"), and a use. A slot is what hangs on the word: a kind of complement, or a phrase with a
-certain preposition. What is counted on a corpus and what is looked up in a sentence are found by the same code.
+A word's frame depends on its use: "he runs" differs from "he runs a shop", "was asked" from "asked". So a key is a
+lemma, with its particle ("carry out"), and a use. A slot is a kind of dependent: a type of complement, or a phrase with
+a certain preposition. The same code is used for counting a corpus and for looking up the words of a sentence.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from laconic.parse.program import Mask, Numbers
 
 
 class Use(StrEnum):
-    """How a word is used, as far as its frame depends on that."""
+    """The use of a word, as far as its frame depends on it."""
 
     NONE = ""
     OBJECT = "with object"  # an active verb
     NO_OBJECT = "without object"
     PASSIVE = "passive"
     PARTICIPLE = "participle"  # "a system [designed] to fail"
-    A = "a"  # a noun, by its article
+    A = "a"  # a noun, by its determiner
     THE = "the"
     SINGULAR = "singular"  # without an article
     PLURAL = "plural"
     PART = "part"  # "[one] of them"
-    ADJECTIVE = "adjective"  # after what it describes, or after its verb
+    ADJECTIVE = "adjective"  # postnominal or predicative
     ADVERB = "adverb"
 
 
@@ -43,24 +43,25 @@ _USE: Final = {use: number for number, use in enumerate(USES)}
 VERBS: Final = (Use.OBJECT, Use.NO_OBJECT, Use.PASSIVE, Use.PARTICIPLE)
 NOUNS: Final = (Use.A, Use.THE, Use.SINGULAR, Use.PLURAL, Use.PART)
 
-#: Slots by the label of what fills them, besides prepositions.
+#: Slots by the label of their fillers, besides prepositions.
 COMPLEMENTS: Final = ("xcomp", "ccomp", "acomp", "oprd", "attr", "dative")
 OBJECT: Final = "dobj"
-#: What else may complete a word that it follows: "put it [there]", "it weighs [a ton]".
+#: Slots of other complements that follow a word: "put it [there]", "it weighs [a ton]".
 PLACE, MEASURE = "advmod", "npadvmod"
-#: What follows a noun: "a chance [to go]", "the fact [that he went]", "the man [who went]", "a man [known] for that".
+#: Slots of nouns: "a chance [to go]", "the fact [that he went]", "the man [who went]", "a man [known] for that".
 INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE = "infinitive", "clause", "relcl", "acl"
-#: What stands in the place of an article: "[one] cup", "[the man's] cup".
+#: The slot of words in place of an article: "[one] cup", "[the man's] cup".
 DETERMINER: Final = "determiner"
-#: Any of these but the last, or of the phrases with a preposition, besides an object: "the house stands [somehow]".
+#: Anything that follows except an object, a determiner or a relative clause: "the house stands [somehow]".
 ANYTHING: Final = "anything"
-#: The slots that are no prepositions.
+#: All slots that are not prepositions.
 SLOTS: Final = (OBJECT, *COMPLEMENTS, PLACE, MEASURE, INFINITIVE, CLAUSE, RELATIVE, PARTICIPLE, DETERMINER, ANYTHING)
 
 _VERB_TAGS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 _NOMINAL: Final = ("ROOT", "nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "dative")
 _PREPOSITIONS: Final = ("prep", "agent", "dative")
-#: Clauses whose verb may have its object outside them, and what they hand that on by: "the book he wants to [read]".
+#: Labels of clauses whose verb may have its object outside; below, labels that pass this on: "the book he wants to
+#: [read]".
 _EXTRACTED: Final = ("relcl",)
 _HANDED_ON: Final = ("xcomp", "ccomp", "conj", "pcomp")
 
@@ -69,7 +70,7 @@ _MIX_KEY, _MIX_USE, _MIX_PARTICLE, _MIX_SLOT = (
     np.uint64(0xFF51AFD7ED558CCD),
 )  # fmt: skip
 
-#: Ids of many words: as an array, or as they are in a program.
+#: Ids of many words: an array, or values in a program.
 _Ids = TypeVar("_Ids", NDArray[np.uint64], Numbers)
 
 
@@ -79,19 +80,19 @@ def key_ids(lemma: _Ids, particle: _Ids, use: _Ids) -> _Ids:
 
 
 def pair_ids(key: _Ids, slot: _Ids) -> _Ids:
-    """The ids of words with one of their slots."""
+    """The ids of pairs of a word and one of its slots."""
     mixed = (key ^ (slot * _MIX_SLOT)) * _MIX_KEY
     return mixed ^ (mixed >> np.uint64(29))
 
 
 @lru_cache(maxsize=4096)
 def slot_id(name: str) -> int:
-    """The id of a slot: a name of `SLOTS`, or the lemma of a preposition."""
+    """The id of a slot: one of `SLOTS`, or the lemma of a preposition."""
     return SLOTS.index(name) + 1 if name in SLOTS else lemma_id(name)
 
 
 class Uses:
-    """The words of a batch, one row a token: the use of each, and the slot of its head's frame that it fills."""
+    """The words of a batch, one row per token: the use of each, and the slot of its head's frame that it fills."""
 
     def __init__(self, masks: Masks) -> None:
         self._masks = masks
@@ -101,7 +102,7 @@ class Uses:
         self.object = self.labelled("dobj") & self._hangs
         self._time = masks.entities(TIMES)
         self.after_comma = masks.after(self.tagged((",", ":", "-LRB-", ".")))
-        #: Words whose phrase stands beside what is before it: after a comma, or after "as well as", "rather than".
+        #: Words whose phrase is parallel to what precedes it: after a comma, or after "as well as", "rather than".
         self.beside = self._beside()
         self.use = self._uses()
         self.is_verb, self.is_noun = self.used(*VERBS), self.used(*NOUNS)
@@ -124,7 +125,7 @@ class Uses:
         return self.use.listed_in(members(USES, uses))
 
     def heads_of(self, mask: Mask) -> Mask:
-        """Words that any of these hangs on."""
+        """Words with a dependent in the mask."""
         return self._masks.parents_of(mask)
 
     def is_lemma(self, *words: str) -> Mask:
@@ -132,25 +133,25 @@ class Uses:
         return self.lemma.among(_lemmas(words)) >= 0
 
     def best(self, mask: Mask, weight: Numbers) -> Mask:
-        """Of these words, for each that they hang on that with the greatest weight; of equals the first."""
+        """Among the words of the mask with the same head, the one with the greatest weight; the first of equals."""
         return self._masks.best(mask, weight)
 
     def first_below(self, mask: Mask) -> Numbers:
-        """By row: the first of these that hangs on it, or -1."""
+        """By row: its first dependent in the mask, or -1."""
         return self._masks.first_below(mask & self._hangs)
 
     def last_below(self, mask: Mask) -> Numbers:
-        """By row: the last of these that hangs on it, or -1."""
+        """By row: its last dependent in the mask, or -1."""
         return self._masks.last_below(mask & self._hangs)
 
     def _beside(self) -> Mask:
-        """Words whose phrase, of which a word or two stand before them, begins after a comma or a conjunction."""
+        """Words whose phrase begins after a comma or a conjunction, with at most a word or two before them."""
         below = self.first_below(self._hangs & ~self.labelled("cc", "punct"))
         opening = (below >= 0).where(self.rows.least(below), self.rows)
         return (self.after_comma | self._masks.after(self.labelled("cc")))[opening] & (self.rows > self.head)
 
     def extracted(self) -> Mask:
-        """Verbs whose object may be somewhere else: in relative clauses, shared, or the subject ("easy to [read]")."""
+        """Verbs whose object may be elsewhere: in relative clauses, shared, or as the subject ("easy to [read]")."""
         to = self.infinitives()
         out = self.labelled(*_EXTRACTED) | (to & self.labelled("acl"))
         copula_of_adjective = self.heads_of(self.labelled("acomp"))
@@ -163,7 +164,7 @@ class Uses:
         return out | self.heads_of(conjuncts & self.heads_of(self.object))
 
     def fronted(self) -> Mask:
-        """Verbs before which stands what may be theirs: "[where] it is located", "[on] it stands a house"."""
+        """Verbs with a preposed complement: "[where] it is located", "[on] it stands a house"."""
         phrase = self.labelled("prep") | (self.labelled("advmod") & self.tagged(("WRB",)))
         return self.is_verb & self.heads_of(phrase & (self.rows < self.head))
 
@@ -199,14 +200,14 @@ class Uses:
         return self.tagged(("RB", "RBR", "RBS")).where(_USE[Use.ADVERB], use)
 
     def anything(self) -> Mask:
-        """Words that fill a slot of a frame in which anything may be what completes the word."""
+        """Words that fill the slot `ANYTHING` of their heads."""
         found = self.fills & (self.rows > self.head)
         for name in (OBJECT, DETERMINER, RELATIVE):
             found &= self.slot != slot_id(name)
         return found
 
     def _slots(self) -> Numbers:
-        """By word: the slot that it fills in the frame of its head; 0: none."""
+        """By word: the slot of its head's frame that it fills; 0: none."""
         head, noun = self.head, self.is_noun[self.head]
         slot = self.rows * 0
         for name in (OBJECT, *COMPLEMENTS):
@@ -228,20 +229,20 @@ class Uses:
         as_well = self.heads_of(self.labelled("pcomp") & self.tagged(("RB",)))
         second = self._masks.after(self.labelled("cc"))  # "to us as well as [to] them"
         none = preposition & ((self.rows < head) | self.after_comma | second | at_a_time | as_well)
-        # "many [of them] left": a part of what was named before
+        # "many [of them] left": a part of something mentioned before
         of_them = self.heads_of(self.labelled("pobj") & self.tagged(("PRP",)))
         none |= preposition & of_them & self.used(Use.PART)[head]
         none |= ~(self._hangs & (self.use[head] > 0))
         return none.where(0, slot)
 
     def _determiners(self) -> Mask:
-        """What stands in the place of an article: a possessor, or a number if there is nothing else."""
+        """Words in place of an article: a possessor, or a number if there is nothing else."""
         before = self.used(Use.SINGULAR)[self.head] & (self.rows < self.head)
         other = before & self.labelled("det", "poss")
         return other | (before & self.labelled("nummod") & ~self.heads_of(other)[self.head])
 
 
-#: Subjects are no matter of counts: a verb keeps its own.
+#: Labels of subjects, which are not counted: a verb always keeps its subject.
 SUBJECT_LABELS: Final = (*SUBJECTS, "expl")
 
 

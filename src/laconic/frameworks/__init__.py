@@ -1,1 +1,1 @@
-"""laconic in the frameworks that people build retrieval with: a module each, and an extra of its own."""
+"""Components for retrieval frameworks: a module for each, with an extra of its own."""

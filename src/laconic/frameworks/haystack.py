@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @component
 class LaconicCompressor:
-    """Fits retrieved documents into one budget: what answers the query is kept first.
+    """Fits retrieved documents into one budget, keeping first what answers the query.
 
-    Of every sentence there is a compression, the whole, or nothing; a document of which nothing is left goes. With
-    `each=True` each document has the budget. The other options are those of `laconic.fit`.
+    Every sentence is kept whole, compressed or left out; a document of which nothing is left is removed. With
+    `each=True`, the budget applies to each document. The other options are those of `laconic.fit`.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class LaconicCompressor:
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document], query: str | None = None) -> dict[str, list[Document]]:
-        """What is left of the documents, with their meta, and in it how long they were and what is kept."""
+        """What is left of the documents; their meta gets the original lengths and the kept spans."""
         found = self._shortener([document.content for document in documents], query)
         kept = [
             document
@@ -49,7 +49,7 @@ class LaconicCompressor:
 
     @component.output_types(documents=list[Document])
     async def run_async(self, documents: list[Document], query: str | None = None) -> dict[str, list[Document]]:
-        """The same in a thread."""
+        """`run` in a thread."""
         return await asyncio.to_thread(self.run, documents, query)
 
     def to_dict(self) -> dict[str, Any]:

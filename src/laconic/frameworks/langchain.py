@@ -1,4 +1,4 @@
-"""LangChain: a compressor of documents that were retrieved, and a transformer of documents before they are indexed.
+"""LangChain: a compressor of retrieved documents, and a transformer of documents before they are indexed.
 
 Needs the extra `langchain`: pip install "laconic[langchain]".
 """
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class LaconicCompressor(Shortens, BaseDocumentCompressor):
-    """Fits retrieved documents into one budget: what answers the query is kept first.
+    """Fits retrieved documents into one budget, keeping first what answers the query.
 
-    Of every sentence there is a compression, the whole, or nothing; a document of which nothing is left goes. With
-    `each=True` each document has the budget. The other options are those of `laconic.fit`.
+    Every sentence is kept whole, compressed or left out; a document of which nothing is left is removed. With
+    `each=True`, the budget applies to each document. The other options are those of `laconic.fit`.
     """
 
     _shortener: Shortener = PrivateAttr()
@@ -34,20 +34,20 @@ class LaconicCompressor(Shortens, BaseDocumentCompressor):
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
-        """What is left of the documents, with their metadata, and in it how long they were and what is kept."""
+        """What is left of the documents; their metadata gets the original lengths and the kept spans."""
         return _shorten(self._shortener, documents, query)
 
     async def acompress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
-        """The same in a thread."""
+        """`compress_documents` in a thread."""
         return await asyncio.to_thread(self.compress_documents, documents, query, callbacks)
 
 
 class LaconicTransformer(BaseDocumentTransformer):
-    """Makes documents shorter, each within the budget, before they are indexed or given to a model.
+    """Shortens documents, each to the budget, before they are indexed or given to a model.
 
-    With `each=False` all documents have one budget. The other options are those of `laconic.fit`.
+    With `each=False`, the budget applies to all documents together. The other options are those of `laconic.fit`.
     """
 
     def __init__(
@@ -56,12 +56,12 @@ class LaconicTransformer(BaseDocumentTransformer):
         self._shortener = Shortener(compressor=compressor, each=each, **options)
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
-        """What is left of the documents; metadata that stores of vectors take: no lists."""
+        """What is left of the documents; metadata has no lists, which vector stores do not accept."""
         found = _shorten(self._shortener, documents, None)
         return [_with_metadata(document, without=SPANS) for document in found]
 
     async def atransform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
-        """The same in a thread."""
+        """`transform_documents` in a thread."""
         return await asyncio.to_thread(self.transform_documents, documents, **kwargs)
 
 

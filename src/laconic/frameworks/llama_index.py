@@ -1,4 +1,4 @@
-"""LlamaIndex: a postprocessor of the nodes that were retrieved.
+"""LlamaIndex: a postprocessor of retrieved nodes.
 
 Needs the extra `llama-index`: pip install "laconic[llama-index]".
 """
@@ -16,11 +16,11 @@ with needed(__name__, "LlamaIndex", "llama-index"):
 
 
 class LaconicPostprocessor(Shortens, BaseNodePostprocessor):
-    """Fits retrieved nodes into one budget: what answers the query is kept first.
+    """Fits retrieved nodes into one budget, keeping first what answers the query.
 
-    Of every sentence there is a compression, the whole, or nothing; a node of which nothing is left goes. With
-    `each=True` each node has the budget. The other options are those of `laconic.fit`. The budget is for the text of
-    the nodes; metadata that the prompt shows comes on top.
+    Every sentence is kept whole, compressed or left out; a node of which nothing is left is removed. With `each=True`,
+    the budget applies to each node. The other options are those of `laconic.fit`. The budget covers the text of the
+    nodes, but not metadata that the prompt shows.
     """
 
     _shortener: Shortener = PrivateAttr()
@@ -33,7 +33,7 @@ class LaconicPostprocessor(Shortens, BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        # An image is a text node, too, whose text is empty.
+        # An image is also a text node, with an empty text.
         texts = [each.node.text or None if isinstance(each.node, TextNode) else None for each in nodes]
         found = self._shortener(texts, None if query_bundle is None else query_bundle.query_str)
         kept = []
@@ -45,7 +45,7 @@ class LaconicPostprocessor(Shortens, BaseNodePostprocessor):
             node.set_content(short.text)
             node.metadata |= short.metadata
             for hidden in (node.excluded_llm_metadata_keys, node.excluded_embed_metadata_keys):
-                hidden += [name for name in (CHARS, SPANS) if name not in hidden]  # no prompt should show these
+                hidden += [name for name in (CHARS, SPANS) if name not in hidden]  # keep these out of prompts
             kept.append(NodeWithScore(node=node, score=each.score))
         return kept
 

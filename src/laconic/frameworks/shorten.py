@@ -1,4 +1,4 @@
-"""What the components of all frameworks do: documents that were found, within a budget, with the query passed on."""
+"""The common part of the frameworks' components: fit documents into a budget, given the query."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.document.fit import Fitted
 
-#: What the metadata of a document says: how many characters it had, and where what is left of it stood.
+#: The keys in a document's metadata: its original number of characters, and the spans of what is left.
 CHARS: Final = "laconic_chars"
 SPANS: Final = "laconic_spans"
 
 
 @contextmanager
 def needed(module: str, library: str, extra: str) -> Iterator[None]:
-    """Around the imports of a framework: without it, the error says what to install."""
+    """Wraps the imports of a framework: if it is missing, the error names the extra to install."""
     try:
         yield
     except ImportError as error:
@@ -32,30 +32,29 @@ def needed(module: str, library: str, extra: str) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """What is left of a document, and what its metadata says of it."""
+    """What is left of a document, with metadata."""
 
     text: str
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
 class Shortener:
-    """Fits documents into a budget, all together or each of them; one of which nothing is left goes.
+    """Fits documents into a budget, together or each on its own; a document of which nothing is left is removed.
 
-    The compressor is the default one where none is given, loaded when it is first needed; the options are those of
-    `laconic.fit`.
+    By default, the compressor is the default one, loaded on first use. The options are those of `laconic.fit`.
     """
 
     def __init__(
         self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]
     ) -> None:
-        asked = check("fit", options)  # a mistake is told before the first query
+        asked = check("fit", options)  # invalid options fail here, before the first query
         limits = {name: asked[name] for name in fields(LimitOptions) if name in asked}
         check_budget(Limits.of(**cast(LimitOptions, limits)).budget)
         self._compressor, self._each = compressor, each
         self._options: dict[str, Any] = dict(options)
 
     def __call__(self, texts: Sequence[str | None], query: str | None = None) -> list[Shortened | None]:
-        """What is left of each text, in its place; None: nothing. What has no text stays as it is."""
+        """What is left of each text, in order; None: nothing. Items without text are unchanged."""
         given = {i: text for i, text in enumerate(texts) if text is not None and text.strip()}
         found: list[Shortened | None] = [Shortened(text or "") for text in texts]
         for (i, text), fitted in zip(given.items(), self._fit(list(given.values()), query), strict=True):
@@ -69,13 +68,13 @@ class Shortener:
         if query is not None and any(map(str.isalnum, query)):
             how["query"] = query
         if how.get("query") is None:
-            how.pop("relevance", None)  # there is nothing that sentences could be relevant to
+            how.pop("relevance", None)  # without a query, there is no relevance
         home = self._compressor or default
         return home.fit_batch(texts, **how) if self._each else home.fit_all(texts, **how).documents
 
 
 class Shortens:
-    """Of a component: what it is made with, where the framework's own class is made with nothing."""
+    """A mixin for components whose framework class takes no arguments: its constructor takes ours."""
 
     def __init__(
         self, *, compressor: Compressor | None = None, each: bool = False, **options: Unpack[FitOptions]

@@ -1,7 +1,8 @@
-"""Guard: what a probability must not decide.
+"""Guard: the decisions that are not left to probabilities.
 
-The stage between score and decode. From the trees of a batch it makes explicit `Pins`: this edge is not cut while its
-head stays; this node is no root; these two go together. Decoders obey them, and explanations name the rule.
+The stage between score and decode. From the trees of a batch it computes explicit `Pins`: an edge that may not be cut
+while its head is kept, a node that may not be a root, or two nodes that must be kept together. Decoders obey them, and
+explanations name the rule.
 """
 
 from laconic.guard.pins import Pins

@@ -1,4 +1,4 @@
-"""What the guard asks for: pins on nodes, each with the rule that wants it."""
+"""The output of the guard: pins on nodes, each with the rule that set it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from laconic.tree import Forest
 
 
-#: The number of no rule.
+#: The number that stands for no rule.
 NO_RULE: Final = 255
 
-#: The name of pins on what says nothing without what it hangs on. The core gives it, too: to a fragment of a sentence.
+#: The name of pins on clauses that cannot stand alone. The core also gives it to fragments of a sentence.
 DEPENDENT: Final = "dependent clause"
 
 _GONE: Final = np.uint8(NodePin.NOT_BELOW | NodePin.NOT_ROOT)
@@ -30,21 +30,21 @@ _GONE: Final = np.uint8(NodePin.NOT_BELOW | NodePin.NOT_ROOT)
 class Pins:
     """The pins of the nodes of a batch."""
 
-    flags: NDArray[np.uint8]  # by node: NodePin.STAYS, NodePin.OR_NEXT and NodePin.NOT_ROOT
-    stays_by: NDArray[np.uint8]  # by node: the number of the rule that wants its edge to stay, or NO_RULE
-    not_root_by: NDArray[np.uint8]  # by node: the number of the rule that wants it to be no root, or NO_RULE
-    preferred: NDArray[np.bool_] | None = None  # by node: its edge had better stay; no pin
+    flags: NDArray[np.uint8]  # by node: a combination of NodePin flags
+    stays_by: NDArray[np.uint8]  # by node: the number of the rule that pins its edge, or NO_RULE
+    not_root_by: NDArray[np.uint8]  # by node: the number of the rule that forbids it as a root, or NO_RULE
+    preferred: NDArray[np.bool_] | None = None  # by node: whether to prefer keeping its edge; weaker than a pin
     names: tuple[str, ...] = ()  # of the rules, by number
 
     @classmethod
     def none(cls, forest: Forest) -> Pins:
-        """Nothing is asked for."""
+        """No pins at all."""
         nodes = len(forest.row)
         return cls(np.zeros(nodes, np.uint8), np.full(nodes, NO_RULE, np.uint8), np.full(nodes, NO_RULE, np.uint8))
 
     def within(self, forest: Forest, decoded: Decoded) -> Pins:
-        """The same, and nothing is kept that the best result of a sentence has lost."""
-        gone = np.repeat(np.diff(decoded.result_ptr) > 0, np.diff(forest.node_ptr))  # what has no result loses nothing
+        """These pins, and pins that exclude every node that the best result of its sentence does not contain."""
+        gone = np.repeat(np.diff(decoded.result_ptr) > 0, np.diff(forest.node_ptr))  # only where there is a result
         first = decoded.result_ptr[:-1]
         for i in np.flatnonzero(np.diff(decoded.result_ptr)).tolist():
             own = decoded.node[decoded.node_ptr[first[i]] : decoded.node_ptr[first[i] + 1]]
@@ -52,13 +52,13 @@ class Pins:
         return replace(self, flags=np.where(gone, self.flags | _GONE, self.flags))
 
     def whole(self, forest: Forest, sentences: NDArray[np.bool_]) -> Pins:
-        """The same, and these sentences lose nothing."""
+        """These pins, except that all nodes of these sentences are pinned."""
         nodes = np.repeat(sentences, np.diff(forest.node_ptr))
         stays = np.where(forest.parent < 0, 0, np.uint8(NodePin.STAYS | NodePin.NOT_ROOT)).astype(np.uint8)
         return replace(self, flags=np.where(nodes, stays, self.flags))
 
     def broken_by(self, forest: Forest, i: int, nodes: frozenset[int]) -> str | None:
-        """The name of the first rule that a subtree of sentence `i` would break; None: it obeys them all."""
+        """The name of the first rule that a subtree of sentence `i` breaks, or None."""
         first = int(forest.node_ptr[i])
         for node in np.flatnonzero(self.flags[first : int(forest.node_ptr[i + 1])]).tolist():
             row = first + node
@@ -73,48 +73,49 @@ class Pins:
 
 
 class PinBoard:
-    """What rules ask for: by token, since they speak of words. The first that pins a word gives the pin its name.
+    """Collects the pins that rules set, by token. The first rule that pins a word gives the pin its name.
 
-    That name is what explanations say ("guard: condition"); rules may share one.
+    The name is shown in explanations ("guard: condition"); several rules may use the same name.
     """
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
-        self.names: dict[str, int] = {DEPENDENT: 0}  # with their numbers
+        self.names: dict[str, int] = {DEPENDENT: 0}  # their numbers
 
     def stays(self, words: Mask, name: str) -> None:
-        """The edges into the nodes of these words are not cut while their heads stay."""
+        """The edges into the nodes of these words are not cut while their heads are kept."""
         self._tape.do(Op.STAYS, words, constant=self._number(name))
 
     def prefers(self, words: Mask) -> None:
-        """The edges into the nodes of these words had better stay: they are cut where there is no room else."""
+        """The edges into the nodes of these words are kept if there is room."""
         self._tape.do(Op.PREFERS, words)
 
     def not_root(self, words: Mask, name: str) -> None:
-        """The nodes of these words are no roots, except that of the whole tree, which has nothing above it."""
+        """The nodes of these words may not be roots, except for the root of the whole tree."""
         self._tape.do(Op.NOT_ROOT, words, constant=self._number(name))
 
     def together(self, words: Mask, name: str) -> None:
-        """The nodes of these words and their heads go together: both stay, or none."""
+        """The nodes of these words and their heads are kept or deleted together."""
         self.stays(words, name)
         self.not_root(words, name)
 
     def needs(self, these: Numbers, those: Numbers, name: str) -> None:
-        """Where a word of `these` stays, so does the one of `those` in the same place: rows, in pairs.
+        """If a word of `these` is kept, so is its partner in `those`; both are rows, matched by position.
 
-        Of two words, one below the other, that is a pin on each node between them; else they go by what is above both.
+        The nodes from the first word up to the lowest common ancestor may not be roots, and the edges from there down
+        to the second word are not cut.
         """
         self._tape.do(Op.NEEDS, these, those, constant=self._number(name))
 
     def one_of(self, these: Numbers, those: Numbers, name: str) -> None:
-        """Where what both hang on stays, a word of `these` does, or the one of `those` in the same place.
+        """If the common head is kept, so is a word of `these` or its partner in `those`, matched by position.
 
-        That is so of nodes beside each other; elsewhere the word of `these` stays.
+        If the second is not the next sibling of the first, the word of `these` is kept.
         """
         self._tape.do(Op.ONE_OF, these, those, constant=self._number(name))
 
     def with_heads(self, words: Words, mask: Mask, name: str) -> None:
-        """Words stay while what they hang on does, whatever node they are in."""
+        """Keep each word of `mask` whenever its head is kept, whichever nodes the two belong to."""
         rows = (mask & ~words.root).rows()
         self.needs(words.head[rows], rows, name)
 
@@ -125,5 +126,5 @@ class PinBoard:
 
 
 def run_rules(program: Program, names: tuple[str, ...], forest: Forest) -> Pins:
-    """What the rules of a program ask of the nodes of a batch: pins on head words, and on the ways between words."""
+    """The pins that a rule program sets on the nodes of a batch: on head words, and on the paths between words."""
     return Pins(*program.pins(forest, names.index(DEPENDENT)), names)

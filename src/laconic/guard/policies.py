@@ -1,4 +1,4 @@
-"""Which rules hold by which policy: they are found among the modules of `laconic.guard.rules`."""
+"""Which rules each policy includes; rules are discovered among the modules of `laconic.guard.rules`."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 def make_pins(forest: Forest, policy: Policy) -> Pins | None:
-    """What the guard asks of the trees of a batch; None: nothing."""
+    """The guard's pins on the trees of a batch; None: no pins."""
     return None if policy is Policy.NONE else run_rules(*_program(policy), forest)
 
 
 @cache
 def find_rules() -> tuple[Rule, ...]:
-    """The rules of all modules of `laconic.guard.rules`, in order."""
+    """The rules of all modules of `laconic.guard.rules`, in the order in which they run."""
     found: list[Rule] = [import_module(f"{rules.__name__}.{each.name}").RULE for each in iter_modules(rules.__path__)]
     assert found, "no rules: the modules of laconic.guard.rules must be installed as files"
-    return tuple(sorted(found, key=lambda rule: rule.order))  # modules come by name, and so do rules of equal order
+    return tuple(sorted(found, key=lambda rule: rule.order))  # stable: rules of equal order run by module name
 
 
 @cache
 def _program(policy: Policy) -> tuple[Program, tuple[str, ...]]:
-    """The rules of a policy, written down, and the names that they give to pins."""
+    """The rules of a policy, recorded as a program, and the names of their pins."""
     tape = Tape()
     words, board = Words(tape), PinBoard(tape)
     for rule in find_rules():
@@ -43,4 +43,4 @@ def _program(policy: Policy) -> tuple[Program, tuple[str, ...]]:
     return tape.program(), tuple(board.names)
 
 
-atexit.register(_program.cache_clear)  # no object of the core outlives the interpreter
+atexit.register(_program.cache_clear)  # no object of the core may outlive the interpreter

@@ -1,4 +1,4 @@
-"""What a rule of the guard is: a function that pins words, and the policies that it belongs to."""
+"""The definition of a guard rule: a function that pins words, and the policies that include it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ if TYPE_CHECKING:
 
 
 class Policy(StrEnum):
-    """What the guard looks after."""
+    """What the guard protects."""
 
-    NONE = "none"  # the paper as it is
-    HEADLINE = "headline"  # a sentence is not turned into its opposite
-    SENTENCE = "sentence"  # whoever trusts a compression believes nothing that the sentence does not say
-    DOCUMENT = "document"  # nor is it, where nobody looks at it, cut within a clause
+    NONE = "none"  # nothing: the paper's system
+    HEADLINE = "headline"  # the sense of the sentence: it is not turned into its opposite
+    SENTENCE = "sentence"  # the truth: a compression claims nothing that the sentence does not say
+    DOCUMENT = "document"  # also the form: nothing is cut within a clause, as nobody checks each sentence
 
 
-#: The policies of what changes the truth of a sentence.
+#: The policies that protect the truth of a sentence.
 TRUTH: Final = (Policy.SENTENCE, Policy.DOCUMENT)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule, as its module in `laconic.guard.rules` declares it under the name `RULE`.
+    """A rule of the guard; its module in `laconic.guard.rules` declares it under the name `RULE`.
 
-    The function is called once for a policy, not for every batch: what it does with masks becomes a program.
+    The function is called once for each policy, not for every batch: what it does with masks is recorded as a program.
     """
 
     pin: Callable[[Words, PinBoard], None]
     policies: tuple[Policy, ...] = TRUTH
-    #: Rules with lower numbers come first. Where several pin a word, the first one names the pin.
+    #: Rules with lower numbers run first. If several rules pin a word, the first one gives the pin its name.
     order: int = 1000

@@ -1,6 +1,6 @@
-"""What stands around the text of a news page: what is cut off, and what gives a pair away as noise.
+"""Boilerplate of news pages: what is removed around the text, and what marks a pair as noise.
 
-Tables of patterns, each with an example; to teach the harvest another kind of noise, add a row.
+Tables of patterns, each with an example; for another kind of noise, add a row.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _DAY: Final = rf"(?:[A-Z][a-z]+day\b|{_MONTH} )"
 _AGENCY: Final = r"\([A-Z][\w.]*(?:[ /][A-Z][\w.]*){0,2}\)"
 _CITY: Final = "(?:New Delhi|Mumbai|Washington|London|Islamabad|Kathmandu|Bengaluru|Kolkata|Chennai|Hyderabad)"
 
-#: Stand before the first sentence of a report, in this order; cut off.
+#: Matches what precedes the first sentence of a report, in this order; it is removed.
 _DATELINES: Final = tuple(
     re.compile(pattern)
     for pattern in [
@@ -42,16 +42,16 @@ _DATELINES: Final = tuple(
     ]
 )
 
-#: Stands before the first sentence of a report; cut off where nothing else comes with it.
+#: Matches a photo credit before the first sentence; it is removed if no other text comes with it.
 _CREDIT: Final = re.compile(
     r"^image (?:copyright|source),? ?(?:Getty Images|PA Media|Reuters|EPA|AFP|PA|BBC)(?:, |(?= [A-Z]))", re.I
 )
 
-#: What may stand around a headline and is no part of it.
+#: Characters around a headline that are not part of it.
 _EDGES: Final = " \"“”'‘’`:;-–—"
-#: Stands after a headline: the paper's name. At most four words after a bar or a spaced dash.
+#: Matches the name of the paper after a headline: at most four words after a bar or a spaced dash.
 _SOURCE: Final = re.compile(r"\s[|–—\-](?:\s[\w.'’&!]+){1,4}\??$")
-#: Stands before a headline.
+#: Matches a label before a headline.
 _LABEL: Final = re.compile(
     r"^(?:watch|video|photos?|pics|exclusive|breaking(?: news)?|live|listen|report|update)\s*[:|]\s*", re.I
 )
@@ -97,9 +97,9 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
 def readings(headline: str) -> list[str]:
-    """What a headline may mean to say: all of it, or what follows the topic before a colon.
+    """The possible readings of a headline: all of it, or the part after a topic and a colon.
 
-    Each without the label before it, the paper's name after it, and quotation marks around it.
+    Each is stripped of a label before it, the name of the paper after it, and quotation marks around it.
     """
     whole = _LABEL.sub("", _SOURCE.sub("", _plain(headline))).strip(_EDGES)
     _, colon, rest = whole.partition(": ")
@@ -107,10 +107,10 @@ def readings(headline: str) -> list[str]:
 
 
 def clean_text(text: str, headline: str = "") -> str:
-    """A text without the headline, the photo credit and the dateline before its first sentence."""
+    """A text without the headline, photo credit and dateline before its first sentence."""
     text = _plain(text)
     repeated = _plain(headline)
-    # A sentence that only begins like the headline goes on in lower case.
+    # A sentence that merely begins like the headline continues in lower case.
     if repeated and text.lower().startswith(repeated.lower()) and text[len(repeated) :].lstrip()[:1].isupper():
         text = text[len(repeated) :].lstrip()
     text = _CREDIT.sub("", text, count=1)
@@ -124,13 +124,13 @@ def _plain(text: str) -> str:
 
 
 def first_part(text: str) -> str:
-    """A text up to where its first sentence seems to end: the filters need not be right about that."""
+    """A text up to the apparent end of its first sentence; the filters need no exact boundary."""
     end = _SENTENCE_END.search(text, 20)
     return text if end is None else text[: end.start() + 1]
 
 
 def noise(sentence: str) -> Reason | None:
-    """Which kind of noise a sentence is, if any."""
+    """The kind of noise that a sentence is, or None."""
     for reason, pattern in _PATTERNS:
         if pattern.search(sentence):
             return reason
@@ -143,11 +143,11 @@ def noise(sentence: str) -> Reason | None:
 
 
 def noise_in_headline(headline: str) -> Reason | None:
-    """Which kind of noise a headline is, if any; it may well tell to read or to watch."""
+    """The kind of noise that a headline is, or None; a headline may contain "read" or "watch"."""
     found = (reason for reason, pattern in _PATTERNS if reason is not Reason.PAGE_TEXT and pattern.search(headline))
     return next(found, None)
 
 
 def is_unfinished(sentence: str) -> bool:
-    """Whether a sentence does not begin or end where its writer began or ended it."""
+    """Whether a sentence is cut off at its beginning or end."""
     return _UNFINISHED.search(sentence) is not None

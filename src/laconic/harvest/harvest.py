@@ -1,6 +1,6 @@
-"""Harvest: pairs of headline and sentence become sentences with their compressions (Filippova & Altun 2013).
+"""Harvest: turn pairs of headline and sentence into sentences with compressions (Filippova & Altun 2013).
 
-The filters that need no parse come first: of a hundred pairs of a news feed few need the parser at all.
+The filters that need no parse are applied first: few of a hundred pairs in a news feed need the parser at all.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ if TYPE_CHECKING:
 
 _RELATIVE: Final = frozenset(map(str.capitalize, RELATIVES))
 
-#: Of a text no more characters are parsed: its first sentence is among them.
+#: The number of characters of a text that are parsed; its first sentence is among them.
 TEXT_CHARS: Final = 2000
 
 
 class Harvested(NamedTuple):
-    """A training item: a sentence, its tree, the headline, and the compression that the headline led to."""
+    """A training item: a sentence, its tree, the headline, and the compression derived from the headline."""
 
     sentence: str
     headline: str
     compression: str
     tokens: tuple[str, ...]
-    keep: tuple[int, ...]  # by token: 1 where the compression has it, or prints its antecedent
+    keep: tuple[int, ...]  # by token: 1 if it, or its antecedent, is in the compression
     tree: ItemTree
 
     def to_dict(self) -> dict[str, Any]:
-        """The item as `laconic train` takes it."""
+        """The item in the form that `laconic train` reads."""
         own = {"tokens": list(self.tokens), "keep": list(self.keep), "tree": self.tree.to_dict()}
         return {**self._asdict(), **own}
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A pair that became no item, and why."""
+    """A pair that was rejected, with the reason."""
 
     reason: Reason
     detail: str = ""
 
 
 class Harvester:
-    """Turns pairs into training items; holds a parser and can be used again and again."""
+    """Turns pairs into training items; can be used for any number of pairs."""
 
     def __init__(self, parser: SpacyParser | None = None, settings: Settings | None = None) -> None:
         self.parser = SpacyParser() if parser is None else parser
@@ -73,7 +73,7 @@ class Harvester:
         self._lemmas = Lemmas(self.parser.nlp)
 
     def harvest(self, pairs: Sequence[tuple[str, str]]) -> list[Harvested | Rejected]:
-        """What becomes of each pair of a headline and a text, whose first sentence counts."""
+        """The item or rejection of each pair of a headline and a text; only the first sentence of the text is used."""
         outcomes: list[Harvested | Rejected | None] = [None] * len(pairs)
         with self.parser.forgetting():
             waiting: list[tuple[int, list[Headline], str]] = []
@@ -95,7 +95,7 @@ class Harvester:
         return [outcome for outcome in outcomes if outcome is not None]
 
     def _screen(self, headline: str, text: str) -> tuple[list[Headline], str] | Rejected:
-        """The readings of a headline that need a closer look, and the text; or why there is none."""
+        """The readings of a headline that pass the first filters, and the text; or a rejection."""
         text = clean_text(text[: 2 * TEXT_CHARS], headline)[:TEXT_CHARS]
         if len(text) == TEXT_CHARS and len(first_part(text)) == TEXT_CHARS:
             return Rejected(Reason.LONG_SENTENCE, f"{TEXT_CHARS:,} characters or more")
@@ -118,7 +118,7 @@ class Harvester:
         return [token.text for token in self.parser.nlp.tokenizer(text)]
 
     def _first_sentence(self, doc: Doc) -> Doc:
-        """The first sentence of a text that is long enough to be one; the text where none is."""
+        """The first sentence of a text that is long enough; if none is, the whole text."""
         sentences = list(doc.sents)
         if len(sentences) > 1:
             long = (each for each in sentences if count_words(each.text) >= self.settings.min_words)
@@ -171,7 +171,7 @@ class Harvester:
 
 
 class _Printer:
-    """Prints subtrees of a batch, with antecedents in the place of pronouns that would stand for nothing."""
+    """Prints subtrees of a batch, with antecedents in place of pronouns that would have none."""
 
     def __init__(self, forest: Forest) -> None:
         self._parses = forest.parses

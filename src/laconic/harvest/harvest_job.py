@@ -1,4 +1,4 @@
-"""The harvest as a bulk job: rows of headline and text in, training items out, and on demand what was rejected."""
+"""The harvest as a bulk job: rows with headline and text in, training items and, optionally, rejected pairs out."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from laconic.model_folders import NETWORK, SPACY
 from laconic.package_versions import installed_version
 from laconic.parse import SpacyParser
 
-#: Where headline and text are in files of pairs or articles, unless named.
+#: The default columns of headline and text in files of pairs or articles.
 HEADLINE: Final = Column(("headline", "title"))
 TEXT: Final = Column(("sentence", "lead", "text", "article", "body", "content", "description"))
 
-#: Under this, pairs are counted that became items.
+#: The counter of accepted pairs.
 ACCEPTED: Final = "accepted"
 
 _BATCH: Final = 512
@@ -42,12 +42,12 @@ _REJECTED: Final = (Field("id"), Field("reason"), Field("detail"), Field("headli
 
 @dataclass(frozen=True, slots=True)
 class HarvestJob:
-    """Harvests the pairs of rows; an item and a rejected pair have the id of their row."""
+    """Harvests the pairs of rows; items and rejected pairs have the id of their row."""
 
     settings: Settings = field(default_factory=Settings)
     parser: str | None = None
     suffix: str = ".jsonl"  # of the items
-    explain: str | None = None  # suffix of the rejected pairs, where they are wanted
+    explain: str | None = None  # suffix of the rejected pairs, if they are written
 
     @property
     def streams(self) -> tuple[Stream, ...]:
@@ -56,7 +56,7 @@ class HarvestJob:
         return (items,) if self.explain is None else (items, Stream("rejected", self.explain))
 
     def describe(self) -> dict[str, Any]:
-        """Settings, and what they are applied with."""
+        """The settings, and the versions of everything that the results depend on."""
         return {
             "name": "harvest",
             "laconic": installed_version("laconic"),
@@ -84,7 +84,7 @@ class HarvestJob:
                 counts[ACCEPTED] += 1
                 items.append({"id": row.id, **outcome.to_dict()})
                 continue
-            reason, detail = row.problem, row.detail  # counted for us
+            reason, detail = row.problem, row.detail  # counted by the bulk module
             if outcome is not None:
                 reason, detail = outcome.reason, outcome.detail
                 counts[outcome.reason] += 1
@@ -98,7 +98,7 @@ class HarvestJob:
 
 @lru_cache(maxsize=1)
 def _parser(name: str | None) -> SpacyParser:
-    """Loaded once in each process, however often it is asked for."""
+    """The parser, loaded once per process."""
     if name == NETWORK:
         raise LaconicError("pairs are matched by the lemmas of spaCy: use the parser spacy, or a spaCy pipeline")
     return SpacyParser(None if name == SPACY else name)

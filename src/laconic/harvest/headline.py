@@ -1,4 +1,4 @@
-"""A headline as the harvest sees it, and the filters that need no parse."""
+"""A parsed headline, and the filters that need no parse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from laconic.harvest.reasons import Reason, UnfitError
 from laconic.harvest.thresholds import Settings
 from laconic.language.word_lists import QUESTION_WORDS
 
-#: Not "WHO", which is a name.
+#: Matches lower-case and capitalised question words, but not "WHO", which is a name.
 _QUESTION_WORDS: Final = "|".join(f"[{word[0].upper()}{word[0]}]{word[1:]}" for word in QUESTION_WORDS)
 _QUESTION: Final = re.compile(rf"\?|^(?:{_QUESTION_WORDS})\b")
 _WORD: Final = re.compile(r"[^\W_]")
@@ -21,11 +21,11 @@ _WORD: Final = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A word of the headline that the compression must have, with its possible lemmas."""
+    """A word of the headline that the compression must contain, with its possible lemmas."""
 
     form: str
     lemmas: frozenset[str]
-    content: bool  # otherwise a number or the like: wanted where the sentence has it in its place
+    content: bool  # False: a number or similar, needed only if the sentence has it in the same position
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class Headline:
 
 
 def read_headline(text: str, tokens: Sequence[str], lemmas: Lemmas) -> Headline:
-    """The words of a headline, already cleaned and cut into tokens, that count."""
+    """The relevant words of a headline, which is already cleaned and tokenised."""
     wanted = []
     negated = False
-    shouted = text.isupper()  # then capitals say nothing
+    shouted = text.isupper()  # case then carries no information
     for token in tokens:
         word = normalise(token.lower() if shouted else token)
         negated |= word in NEGATIONS
@@ -51,7 +51,7 @@ def read_headline(text: str, tokens: Sequence[str], lemmas: Lemmas) -> Headline:
 
 
 def screen(headline: str, text: str, settings: Settings) -> None:
-    """Refuse a cleaned pair that a look at the characters shows to be no good."""
+    """Refuse a cleaned pair that is unfit judging by its characters alone."""
     if not headline or not text:
         raise UnfitError(Reason.EMPTY)
     found = noise(first_part(text)) or noise_in_headline(headline)
@@ -81,5 +81,5 @@ def check_missing(missing: list[str], settings: Settings) -> None:
 
 
 def count_words(text: str) -> int:
-    """Words between spaces, with a letter or a digit in them."""
+    """The number of words that contain a letter or a digit."""
     return sum(_WORD.search(word) is not None for word in text.split())

@@ -1,8 +1,8 @@
-"""Words of a headline: which of them must be found in the sentence, and which words of the sentence they may be.
+"""Words of headlines: which must be found in the sentence, and which words of the sentence match them.
 
-Headlines are hard to tag, so a word's class is not asked for: words that are not in the closed list below, and are no
-numbers, are content words (nouns, verbs, adjectives, adverbs). Two words match when they share a lemma in any of these
-classes, by the rules and exceptions of the parser's own lemmatiser: "says" and "said", "feet" and "foot".
+Headlines are hard to tag, so no word class is assigned: words that are neither numbers nor in the closed list are
+content words (nouns, verbs, adjectives, adverbs). Two words match if they share a lemma in any of these classes, by the
+rules and exceptions of the parser's own lemmatiser: "says" and "said", "feet" and "foot".
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 _CLASSES: Final = ("noun", "verb", "adj", "adv")
 
-#: A headline and its sentence both have one of these, or none.
+#: A headline and its sentence must both have one of these, or neither.
 NEGATIONS: Final = negations(Denies.HEADLINE)
 
 
 def normalise(form: str) -> str:
-    """A word in lower case, with straight apostrophes and no stops; "US", "U.S." and "WHO" keep their capitals."""
+    """A word in lower case, with straight apostrophes and no full stops; "US", "U.S." and "WHO" keep their capitals."""
     bare = form.replace(".", "") or form
     word = bare.lower().replace("’", "'")
     return bare if bare in HEADLINE_ACRONYMS else word
 
 
 def is_optional(word: str) -> bool:
-    """Whether a normalised word is wanted only where the sentence has it: a number ("3", "5m"), or a word of degree."""
+    """Whether a word is needed only if the sentence has it: a number ("3", "5m") or a word of degree."""
     return word.lstrip("$£€#-+")[:1].isdigit() or word in NUMBERS or word in DEGREES
 
 
@@ -40,7 +40,7 @@ def is_content(word: str) -> bool:
 
 
 class Lemmas:
-    """All lemmas that a word may have, whatever its class, by the tables of a spaCy pipeline's lemmatiser."""
+    """All lemmas that a word may have in any class, by the tables of a spaCy pipeline's lemmatiser."""
 
     def __init__(self, nlp: Language) -> None:
         try:
@@ -68,7 +68,7 @@ class Lemmas:
 
 
 def _stems(word: str) -> set[str]:
-    """What a word that the tables do not know may be inflected from: "rebrands", "rebranded", "gutted"."""
+    """Possible stems of a word that is not in the tables: "rebrands", "rebranded", "gutted"."""
     found = set()
     for suffix in ("s", "es", "ed", "d", "ing"):
         stem = word.removesuffix(suffix)

@@ -1,8 +1,8 @@
-"""Match a headline with the tree of its sentence: the smallest subtree that covers the headline's words.
+"""Match a headline with the tree of its sentence: find the smallest subtree that covers the headline's words.
 
 Filippova & Altun 2013: content words of the headline are matched with nodes by lemma, or by coreference of a node's
-head word; the smallest subtree that covers each word as often as the headline has it is the compression. A name and the
-pronouns that stand for it are alternatives, so one of them is enough.
+head word. The compression is the smallest subtree that contains each word as often as the headline. A name and the
+pronouns that refer to it are alternatives, so one of them suffices.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from laconic.language.word_lists import AUXILIARIES
 from laconic.parse import scheme
 from laconic.tree import Forest
 
-#: Children that come along with a node, wherever they are not in the headline: without a subject a clause is none, and
-#: the compressions of the Google corpus always have the numbers and possessors of the nouns that they keep.
+#: Labels of children that are kept with a node even if they are not in the headline: a clause is incomplete without its
+#: subject, and the compressions of the Google corpus always keep the numbers and possessors of nouns.
 COMPLETED: Final = frozenset(scheme.LABEL_ID[label] for label in (*SUBJECTS, *NOUN_DETERMINERS))
 
 _VERBS: Final = frozenset(i for i, tag in enumerate(scheme.TAGS) if tag.startswith("VB") or tag == "MD")
@@ -37,7 +37,7 @@ _OBJECTS: Final = frozenset(scheme.LABEL_ID[label] for label in GOVERNED)
 
 @dataclass(frozen=True, slots=True)
 class SentenceTree:
-    """The transformed tree of one sentence, with what the match needs of its tokens."""
+    """The transformed tree of one sentence, with the token data that matching needs."""
 
     forms: list[str]
     tag: list[int]
@@ -47,11 +47,11 @@ class SentenceTree:
     root_edge: list[int]
     head_word: list[int]  # token
     edge_label: list[int]
-    coreferences: list[tuple[int, int]]  # nodes: a pronoun that is the head word of its node, and its antecedent
+    coreferences: list[tuple[int, int]]  # pairs of nodes: one whose head word is a pronoun, and the antecedent's
 
 
 def sentence_trees(forest: Forest) -> Iterator[SentenceTree]:
-    """The trees of a batch of texts that are one sentence each."""
+    """The trees of a batch of texts with one sentence each."""
     parses = forest.parses
     node_ptr, coref_ptr, node_of = forest.node_ptr, forest.coreference_ptr, forest.node_of
     word, parent, edge_label, root_edge = forest.word, forest.parent, forest.label, forest.root_edge
@@ -75,7 +75,7 @@ def sentence_trees(forest: Forest) -> Iterator[SentenceTree]:
 
 
 def match(headline: Headline, tree: SentenceTree, lemmas: Lemmas, settings: Settings) -> list[int]:
-    """The nodes of the compression; an UnfitError where there is none."""
+    """The nodes of the compression; raises `UnfitError` if there is none."""
     places = _places(headline, tree, lemmas)
     if not any(word.content and tokens for word, tokens in places):
         raise UnfitError(Reason.MISSING, "all of them")
@@ -91,7 +91,7 @@ def match(headline: Headline, tree: SentenceTree, lemmas: Lemmas, settings: Sett
 
 
 def _places(headline: Headline, tree: SentenceTree, lemmas: Lemmas) -> list[tuple[Wanted, list[int]]]:
-    """Of each word of the headline that counts: the tokens that it may be."""
+    """For each relevant word of the headline, the tokens that match it."""
     by_lemma: dict[str, list[int]] = defaultdict(list)
     for token, (form, node) in enumerate(zip(tree.forms, tree.node_of, strict=True)):
         if node >= 0:
@@ -104,7 +104,7 @@ def _places(headline: Headline, tree: SentenceTree, lemmas: Lemmas) -> list[tupl
 
 
 def _check_verbs(headline: Headline, tree: SentenceTree, places: list[tuple[Wanted, list[int]]]) -> None:
-    """Refuse a headline that is no sentence, by what the parser thinks of its words in the sentence."""
+    """Refuse a headline that is no sentence, by the tags of its words in the sentence."""
 
     def verb(token: int) -> bool:
         return tree.tag[token] in _VERBS and tree.label[token] not in _MODIFIERS
@@ -118,7 +118,7 @@ def _check_verbs(headline: Headline, tree: SentenceTree, places: list[tuple[Want
 
 
 def _check_sentence(headline: Headline, tree: SentenceTree, kept: set[int], matched: set[int]) -> None:
-    """Refuse a compression that says less than its words, or the contrary of the headline."""
+    """Refuse a compression that is incomplete, or that contradicts the headline."""
     subjects = {tree.node_of[token] for token, label in enumerate(tree.label) if label in _SUBJECTS}
     subjects.update(
         parent for node, parent in enumerate(tree.parent) if node in kept and tree.edge_label[node] in _SUBJECTS
@@ -127,7 +127,7 @@ def _check_sentence(headline: Headline, tree: SentenceTree, kept: set[int], matc
         if tree.parent[node] not in kept and node not in subjects:
             raise UnfitError(Reason.NO_SUBJECT, tree.forms[tree.head_word[node]])
     for node, parent in enumerate(tree.parent):
-        # A verb that only connects the headline's words, without its object: "he [has told] he will come".
+        # A connecting verb without its object would be incomplete: "he [has told] he will come".
         if parent in kept and node not in kept and parent not in matched and tree.edge_label[node] in _OBJECTS:
             raise UnfitError(Reason.BARE_VERB, tree.forms[tree.head_word[parent]])
     words = [form for form, node in zip(tree.forms, tree.node_of, strict=True) if node in kept]
@@ -136,7 +136,7 @@ def _check_sentence(headline: Headline, tree: SentenceTree, kept: set[int], matc
 
 
 def complete(tree: SentenceTree, nodes: Sequence[int]) -> list[int]:
-    """The nodes and what must come along with them."""
+    """The nodes with the children that must be kept with them."""
     kept = set(nodes)
     children = defaultdict(list)
     for node, parent in enumerate(tree.parent):
@@ -150,22 +150,22 @@ def complete(tree: SentenceTree, nodes: Sequence[int]) -> list[int]:
     return sorted(kept)
 
 
-#: The tokens that a word of the headline may be, and the node that each is in or, for a pronoun, stands for.
+#: The tokens that match a word of the headline, each with its node or, for a pronoun, its antecedent's node.
 _Places = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """A word of the headline in the sentence."""
+    """The matches of a headline's word in the sentence."""
 
-    all: tuple[tuple[int, int], ...]  # words with the same ones are the same word
-    left: _Places  # those that some reading of the headline from left to right can take
+    all: tuple[tuple[int, int], ...]  # words with equal matches are the same word
+    left: _Places  # those that occur in some left-to-right reading of the headline
 
 
 def _options(tree: SentenceTree, places: list[tuple[list[int], bool]], *, in_order: bool) -> list[_Options]:
-    """Where the words may be; those that are no content words are left out where they would break the order.
+    """The matches of words; optional words are left out if they would break the order.
 
-    A pronoun that is the head word of its node stands for all words of its antecedent.
+    A pronoun that is the head word of its node matches all words of its antecedent.
     """
     stand_ins = defaultdict(list)
     for pronoun, antecedent in tree.coreferences:
@@ -185,7 +185,7 @@ def _options(tree: SentenceTree, places: list[tuple[list[int], bool]], *, in_ord
         left = _orderly(tree, options)
         if left is None:
             chosen = {i for i, (_, content) in enumerate(places) if content}
-            for i in range(len(places)):  # what can be done without comes back where it breaks no order
+            for i in range(len(places)):  # optional words are added back if they break no order
                 if _orderly(tree, [options[j] for j in sorted(chosen | {i})]) is not None:
                     chosen.add(i)
             taken = sorted(chosen)
@@ -196,12 +196,12 @@ def _options(tree: SentenceTree, places: list[tuple[list[int], bool]], *, in_ord
 
 
 def _orderly(tree: SentenceTree, options: list[_Places]) -> list[_Places] | None:
-    """Without the options that no reading of the headline from left to right can take; None where there is no reading.
+    """Remove matches that occur in no left-to-right reading of the headline; None if there is no such reading.
 
-    Words of one name may share the pronoun that stands for it.
+    Words of one name may share the pronoun that refers to it.
     """
     left = list(options)
-    for step in (1, -1):  # what the words before leave, then what the words after leave
+    for step in (1, -1):  # forward, then backward
         end = -1 if step == 1 else 1 << 30
         for i in range(len(left))[::step]:
             before = left[i - step] if 0 <= i - step < len(left) else []
@@ -218,16 +218,16 @@ def _orderly(tree: SentenceTree, options: list[_Places]) -> list[_Places] | None
 
 
 def _kept(tree: SentenceTree, places: _Places, nodes: Sequence[int]) -> _Places:
-    """The options that are in a subtree."""
+    """The matches inside a subtree."""
     return [(token, node) for token, node in places if tree.node_of[token] in nodes]
 
 
 def _cover(tree: SentenceTree, options: list[_Options]) -> list[int]:
-    """The nodes of the smallest subtree that has every word as often as the headline."""
+    """The nodes of the smallest subtree that contains every word as often as the headline."""
     demands: dict[tuple[tuple[int, int], ...], int] = {}
     for word, need in Counter(own.all for own in options).items():
         places = {place for own in options if own.all == word for place in own.left}
-        counts: Counter[int] = Counter()  # by node: how many of the words it has, itself or by what it stands for
+        counts: Counter[int] = Counter()  # by node: how many of the words it contains or refers to
         for token, node in places:
             if tree.node_of[token] == node:
                 counts[node] += 1

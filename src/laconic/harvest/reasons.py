@@ -1,4 +1,4 @@
-"""Why a pair of headline and text becomes no training item, in the order in which the filters are asked."""
+"""The reasons for rejecting a pair of headline and text, in the order of the filters."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from laconic.bulk import rows
 
 
 class Reason(StrEnum):
-    """One for each filter; the text is what the table and `--explain` print."""
+    """A reason for each filter; its value is printed by the table and by `--explain`."""
 
-    # of the input
+    # concerning the input
     UNREADABLE = rows.UNREADABLE
     TOO_LONG = rows.TOO_LONG
     DUPLICATE = rows.DUPLICATE
     EMPTY = "headline or text empty"
-    # of the page around the text
+    # concerning the page around the text
     MARKUP = "markup or address"
     PHOTO_CREDIT = "photo credit"
     BYLINE = "byline"
     PAGE_TEXT = "page text (read more, sign up, live updates)"
     FOREIGN = "not English"
     TITLE = "title, not a sentence"
-    # of the two lengths
+    # concerning the two lengths
     QUESTION = "headline is a question"
     SHORT_HEADLINE = "headline too short"
     SHORT_SENTENCE = "sentence too short"
     LONG_SENTENCE = "sentence too long"
     UNFINISHED = "sentence cut off"
     RATIO = "sentence not longer enough than headline"
-    # of the words
+    # concerning the words
     MISSING = "content word of the headline missing"
     NO_VERB = "headline has no verb"
     STARTS_WITH_VERB = "headline starts with a verb"
     ORDER = "content words in another order"
-    # of the tree
+    # concerning the tree
     DISCONNECTED = "no subtree covers the headline"
     AMBIGUOUS = "too many ways to cover the headline"
     DANGLING = "relative clause without its noun"
@@ -45,7 +45,7 @@ class Reason(StrEnum):
 
 
 class UnfitError(Exception):
-    """Ends the way of a pair through the filters."""
+    """Raised by a filter that rejects a pair."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:
         super().__init__(reason, detail)

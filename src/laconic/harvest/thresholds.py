@@ -1,4 +1,4 @@
-"""The thresholds of the harvest, with the paper's values as defaults."""
+"""The thresholds of the harvest; the defaults are the paper's values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from laconic.options.option import Option, check_fields
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a pair must fulfil (Filippova & Altun 2013, §3)."""
+    """The requirements for a pair (Filippova & Altun 2013, §3)."""
 
     min_words: Annotated[int, Option("Fewest words of headline and sentence.", least=1, most=1000, metavar="N")] = 4
-    #: As many as `laconic train` takes.
+    #: The same maximum as in `laconic train`.
     max_words: Annotated[int, Option("Most words of a sentence.", least=1, most=1000, metavar="N")] = 200
     min_ratio: Annotated[
         float, Option("Least words of the sentence / words of the headline.", least=0, most=100, metavar="R")

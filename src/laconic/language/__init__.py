@@ -1,8 +1,8 @@
-"""What laconic knows of English, all of it as tables: labels and tags, words, pronouns.
+"""What laconic knows of English, all of it in tables.
 
-- `grammar`: what labels, tags and entity types mean to the transformation and to the guard;
-- `words`: lists of words, each with what it is asked for;
+- `grammar`: the meaning of labels, tags and entity types for the transformation and the guard;
+- `word_lists`: lists of words, each with its purpose;
 - `coreference`: number and gender of nouns, names and pronouns.
 
-How words are cut and brought to their lemmas is the parser's business: `laconic.parse.words`, `laconic.parse.lemmas`.
+Tokenisation and lemmatisation belong to the parser: `laconic.parse.words`, `laconic.parse.lemmas`.
 """

@@ -1,17 +1,17 @@
-"""What the resolver of pronouns knows of words, tags and entity types: number and gender, as one table each.
+"""The tables of the pronoun resolver: number and gender of words, tags and entity types.
 
-The resolver (`native/coreference.cpp`) works inside one sentence:
+The resolver (`native/coreference.cpp`) works within one sentence:
 
-- A relative pronoun stands for the noun that its clause hangs on.
-- A personal pronoun stands for a word before it in a higher clause, a possessive one also for a word in its own. The
-  nearest clause with a word that fits decides; in a clause the subject is asked first, then objects from the left. A
-  word fits when number and gender agree as far as they are known. Where the word that fits is itself a pronoun, its
-  antecedent is taken; if it has none, there is none.
-- "it" before a clause ("it was announced that …", "it is time to …") stands for that clause, and for no noun.
-- "he" in a quotation is not one of those who stand outside it.
-- Pronouns of the first and second person stand for nobody in the sentence.
+- A relative pronoun refers to the noun that its clause modifies.
+- A personal pronoun refers to a preceding word in a higher clause, a possessive one also to a word in its own clause.
+  The nearest clause with a matching word decides; within a clause, the subject is tried first, then objects from left
+  to right. A word matches if number and gender agree as far as they are known. If the matching word is itself a
+  pronoun, its antecedent is used; if it has none, there is none.
+- "it" before a clause ("it was announced that …", "it is time to …") refers to that clause, and to no noun.
+- "he" in a quotation does not refer to anyone outside it.
+- Pronouns of the first and second person have no antecedent in the sentence.
 
-An antecedent is one node of the tree: of "Ann and Bob … they" that is so only where the two are one.
+An antecedent is a single node of the tree, so "they" refers to "Ann and Bob" only if the two are one node.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PRONOUNS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("they", "them", "their"), Kind.PLURAL | _ANY),
 }
 
-#: Nouns by tag; a tag that is not here is no noun's.
+#: Number and gender of nouns by tag; other tags are not nouns.
 NOUNS: Final[dict[str, Kind]] = {
     "NN": Kind.SINGULAR | Kind.THING,  # people are in the table of words
     "NNP": Kind.SINGULAR | _ANY,
@@ -39,7 +39,7 @@ NOUNS: Final[dict[str, Kind]] = {
     "NNPS": Kind.PLURAL | Kind.SINGULAR | _ANY,
 }
 
-#: Names by entity type; times and amounts are no antecedents.
+#: Number and gender of names by entity type; times and amounts are no antecedents.
 NAMES: Final[dict[str, Kind]] = {
     "PERSON": Kind.SINGULAR | _PERSON,
     "NORP": Kind.PLURAL | Kind.SINGULAR | _ANY,
@@ -82,7 +82,7 @@ navy union university college school hospital church family couple crowd jury bo
 department association organisation organization
 """.split()
 
-#: First names that mostly one sex has.
+#: First names that are mostly male; below, mostly female.
 _HIS_NAMES: Final = """
 james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald
 steven steve paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary
@@ -116,11 +116,11 @@ WORDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("no", "every", "each", "any", "many", "few", "neither", "either"), Kind.QUANTIFIER),
 }
 
-#: Labels of what is printed with an antecedent though it is a node of its own: "[the mayor's] office", "[two] men".
+#: Labels of nodes that are printed together with an antecedent: "[the mayor's] office", "[two] men".
 CARRIED: Final = ("poss", "nummod", "det")
 
-#: Relative pronouns that stand for people: "the mayor of Leeds, who" is not Leeds.
+#: Relative pronouns that refer to people: "the mayor of Leeds, who" is not Leeds.
 PERSONAL_RELATIVES: Final = ("who", "whom")
 
-#: Verbs whose "it" may stand for a clause that follows, besides the copula: "it takes an hour to …".
+#: Verbs besides the copula whose "it" may refer to a following clause: "it takes an hour to …".
 IMPERSONAL_VERBS: Final = ("takes", "took")

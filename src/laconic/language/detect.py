@@ -1,8 +1,8 @@
-"""Whether a text is English: by the letters that it is written in, and by its function words.
+"""Detect whether a text is English, by its script and its function words.
 
-What there is no evidence against is English: names, code, lists, a heading. Evidence is a script other than Latin, or
-function words of one other language, several of them and more than English ones, or words with letters that English
-does not have.
+A text is English unless there is evidence against it: names, code, lists and headings are. Evidence is a script other
+than Latin; or function words of one other language, several of them and more than English ones; or words with letters
+that English does not use.
 """
 
 from __future__ import annotations
@@ -15,48 +15,48 @@ from typing import Final
 
 from laconic.language.languages import ENGLISH, FOREIGN, LOANS, NAME_PARTS
 
-#: Characters of a text that are looked at: its beginning says what it is.
+#: The number of characters at the beginning of a text that are examined.
 _LOOKED_AT: Final = 4000
-#: This share of the words in words of English alone is enough: no other language has so many of them.
+#: If this share of the words is found only in English, that suffices: no other language has so many of them.
 _SURELY: Final = 0.2
-#: How much evidence there must be for another language, and by how many different words; how much for each word that is
-#: English, and for each word at all.
+#: The minimum evidence for another language, and the minimum number of distinct words; below, the minimum evidence per
+#: English word, and per word of the text.
 _LEAST: Final = 1.5
 _DIFFERENT: Final = 2
 _RATIO: Final = 1.5
 _SHARE: Final = 0.15
-#: What a word is worth that names have, too, and one with letters that English does not have.
+#: The evidence of a word that also occurs in names, and of one with letters that English does not use.
 _WEAK: Final = 0.5
-#: The least share of words with such letters where no language is known for them, and how many different ones.
+#: Without a known language: the minimum share of words with such letters, and the minimum number of distinct ones.
 _STRANGE: Final = 0.25
 _STRANGE_LEAST: Final = 3
-#: Letters of another script than Latin, at least.
+#: The minimum number of letters in another script.
 _LETTERS: Final = 2
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
-#: Addresses, paths and names in programs, whose parts are no words.
+#: Matches addresses, paths and identifiers, whose parts are not words.
 _ADDRESS: Final = re.compile(r"\S*[/@\\_]\S*|\w+(?:\.\w+)+")
 
 _ONLY_ENGLISH: Final = ENGLISH.difference(*FOREIGN.values())
-#: The languages that have a word.
+#: The languages that each word occurs in.
 _LANGUAGES: Final[dict[str, list[str]]] = {
     word: [code for code, words in FOREIGN.items() if word in words] for word in frozenset().union(*FOREIGN.values())
 }
 
-#: Letters that are not those of a language: signs of mathematics and phonetics, wide forms of Latin ones.
+#: Matches letters that belong to no language: mathematical and phonetic symbols, full-width Latin letters.
 _NO_SCRIPT: Final = re.compile("[\u00aa\u00b5\u00ba\u0250-\u02ff\u2100-\u214f\uff21-\uff5a\U0001d400-\U0001d7ff]")
 
 
 def is_english(text: str) -> bool:
-    """Whether nothing says that a text is in another language than English."""
+    """Whether there is no evidence that a text is in a language other than English."""
     return find_language(text) is None
 
 
 def find_language(text: str) -> str | None:
-    """The language of a text that is not English: its code, `other`, or the name of a script; None: it may be English.
+    """The language of a text that is not English: a code, `other`, or the name of a script; None: it may be English.
 
-    It is told from English, not from all others: of similar languages the code may be any.
+    Only English is told apart reliably: of similar languages, the code may be that of any.
     """
     text = text[:_LOOKED_AT]
     if not text.isascii() and (script := _other_script(text)) is not None:
@@ -68,15 +68,15 @@ def find_language(text: str) -> str | None:
     lower = [word.lower() for word in words]
     if sum(word in _ONLY_ENGLISH for word in lower) >= _SURELY * len(words):
         return None
-    # A name has a capital ("Los Angeles"), unless everything has.
+    # Capitalised words may be names ("Los Angeles"), unless most of the text is in capitals.
     if sum(word.isupper() for word in words) * 2 < len(words):
         lower = [low for i, (low, word) in enumerate(zip(lower, words, strict=True)) if low == word or not i]
     return _other_language(Counter(lower), len(words))
 
 
 def _other_script(text: str) -> str | None:
-    """The script of most letters, where that is not Latin."""
-    # A single letter may be a sign in a formula.
+    """The script of most letters, if it is not Latin."""
+    # Ignore single letters, which may be symbols in a formula.
     words = [word for word in _WORD.findall(_NO_SCRIPT.sub("", text)) if len(word) > 1]
     letters = Counter(map(_script, "".join(words)))
     total = letters.total()
@@ -92,18 +92,18 @@ def _script(char: str) -> str:
 
 
 def _other_language(words: Counter[str], total: int) -> str | None:
-    """The language that there is most evidence for, where that is enough."""
+    """The language with the most evidence, if there is enough."""
     strange = {word: count for word, count in words.items() if _is_strange(word)}
     evidence: defaultdict[str, float] = defaultdict(float)
     different: Counter[str] = Counter()
-    sure: set[str] = set()  # those with a word that names do not have
+    sure: set[str] = set()  # languages with a word that does not occur in names
     for word, count in words.items():
         for code in _LANGUAGES.get(word, ()) if word not in ENGLISH else ():
             evidence[code] += count if word not in NAME_PARTS else _WEAK * count
             different[code] += 1
             sure |= {code} if word not in NAME_PARTS else set()
     for code in sorted(sure, key=lambda each: (-evidence[each], each)):
-        # Words of both languages say nothing.
+        # Words of both languages are no evidence.
         english = sum(count for word, count in words.items() if word in ENGLISH and word not in FOREIGN[code])
         found = evidence[code] + _WEAK * sum(count for word, count in strange.items() if word not in FOREIGN[code])
         kinds = different[code] + len(strange)
@@ -117,7 +117,7 @@ def _other_language(words: Counter[str], total: int) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _is_strange(word: str) -> bool:
-    """Whether a word has Latin letters that English does not have."""
+    """Whether a word is in Latin script with letters that English does not use."""
     return not word.isascii() and word not in LOANS and all(map(_is_latin, word))
 
 

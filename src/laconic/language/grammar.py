@@ -1,6 +1,6 @@
-"""What labels, tags and entity types mean, as one table each (paper §2.1).
+"""The meaning of labels, tags and entity types, in one table each (paper §2.1).
 
-The native core reads the first three; nothing there mentions a label or a tag by name. To change how a construction is
+The native core reads the first three; its code mentions no label or tag by name. To change how a construction is
 treated, change its row here and measure the ceiling again (`laconic evaluate`).
 """
 
@@ -90,22 +90,22 @@ ENTITIES: Final[dict[str, Entity]] = {
 }
 
 
-#: Label of the noun that stands before a name as its title ("actor Tom Hanks").
+#: The label of a noun before a name that is its title ("actor Tom Hanks").
 TITLE_LABEL: Final = "compound"
 
 #: Label of an adverbial clause ("when [asked]").
 ADVERBIAL_LABEL: Final = "advcl"
 
-#: Label of what stands in the place of a subject ("[there] are").
+#: The label of expletives ("[there] are").
 EXPLETIVE_LABEL: Final = "expl"
 
-#: Entity types whose entities are names.
+#: Entity types of names.
 NAMES: Final = ("EVENT", "FAC", "GPE", "LANGUAGE", "LAW", "LOC", "NORP", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
 
-#: Entity types whose entities say when.
+#: Entity types of times.
 TIMES: Final = ("DATE", "TIME")
 
-# Groups of labels that the guard, the preferences and the harvest speak of.
+# Groups of labels that the guard, the preferences and the harvest use.
 SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj", "csubjpass")
 OBJECTS: Final = ("dobj", "attr", "dative")
 COMPLEMENTS: Final = ("ccomp", "xcomp")
@@ -121,22 +121,22 @@ SUBORDINATORS: Final = ("mark",)
 ADVERBIALS: Final = ("advmod",)
 AUXILIARIES: Final = ("aux", "auxpass")
 PREPOSITIONS: Final = ("prep", "agent")
-#: What a verb asks for: a clause without it is none.
+#: Labels of a verb's arguments, without which its clause is incomplete.
 ARGUMENTS: Final = (
     *SUBJECTS, *EXPLETIVES, "dobj", "dative", "attr", "acomp", "oprd", *COMPLEMENTS, "prt", "agent", "neg",
 )  # fmt: skip
-#: Clauses that say nothing without what they hang on.
+#: Labels of clauses that cannot stand without their heads.
 DEPENDENT_CLAUSES: Final = (*NOUN_CLAUSES, *ADVERBIAL_CLAUSES, "csubj", "csubjpass", "pcomp")
-#: What a noun cannot lose in a compression after a headline: its number and its possessor.
+#: Labels that a noun keeps in a compression that follows a headline: its number and its possessor.
 NOUN_DETERMINERS: Final = ("nummod", "poss")
-#: What a headline's words may be to the words that they were found as.
+#: Labels that relate a headline's words to the words that they were matched with.
 MODIFIERS: Final = ("amod", "compound", "nsubj", "nsubjpass", "poss")
-#: All that a verb may govern.
+#: Labels of everything that a verb may govern.
 GOVERNED: Final = ("dobj", "attr", "acomp", "oprd", *reversed(COMPLEMENTS), "dative")
 
-#: Tags of words that ask: a complement with one of them ("what happened") is no statement.
+#: Tags of question words: a complement with one of them ("what happened") is no statement.
 QUESTION_TAGS: Final = ("WP", "WP$", "WRB", "WDT")
-#: Tags of verbs that make a sentence.
+#: Tags of verbs that can be the main verb of a sentence.
 MAIN_VERB_TAGS: Final = ("VB", "VBD", "VBP", "VBZ", "MD")
-#: How the tags of words begin that say what a sentence is about.
+#: The tag prefixes of content words.
 CONTENT_TAGS: Final = ("NN", "VB", "JJ", "CD")

@@ -1,13 +1,13 @@
-"""The commonest function words of English and of other languages that are written in Latin letters.
+"""The most common function words of English and of other languages written in Latin letters.
 
-A word that several languages have is in the list of each. Single letters are in none.
+A word of several languages is in the list of each. Single letters are in no list.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-#: Words by which English is known, and words of the other lists that are English words as well.
+#: Words that identify English, and words of the other lists that are also English words.
 ENGLISH: Final = frozenset(
     """
     the of and to in is was for that on with as at by it be are this from or an not have has had he she they we you
@@ -27,14 +27,14 @@ ENGLISH: Final = frozenset(
     """.split()
 )
 
-#: Small words of names, which stand in English, too: they say less.
+#: Function words that occur in names, and so in English text: they are weaker evidence.
 NAME_PARTS: Final = frozenset(
     """
     de la le les los las el del der den dem das van von zu du des di da dos do della al te ter bin ben una san und et
     """.split()
 )
 
-#: Words of other languages, each under the code of one that it is common in.
+#: Words of other languages, by the code of a language in which they are common.
 FOREIGN: Final[dict[str, frozenset[str]]] = {
     code: frozenset(word for word in words.split() if len(word) > 1)
     for code, words in {
@@ -173,7 +173,7 @@ FOREIGN: Final[dict[str, frozenset[str]]] = {
     }.items()
 }
 
-#: English words with letters that English does not have.
+#: English loanwords with letters that English otherwise does not use.
 LOANS: Final = frozenset(
     """
     café cafés cliché clichés résumé naïve façade fiancé fiancée décor entrée entrées protégé soufflé crème brûlée purée

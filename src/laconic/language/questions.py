@@ -1,4 +1,4 @@
-"""What a question asks for, as tables: question words and nouns, and the kinds of words that answer them."""
+"""Tables for questions: question words and nouns, and the entity types that answer them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DURATION: Final = (*TIME, "CARDINAL", "QUANTITY")
 MONEY: Final = ("MONEY",)
 SHARE: Final = ("PERCENT", "CARDINAL")
 
-#: By question word; "how" and "what" ask by the word after them.
+#: By question word; for "how" and "what", the next word decides.
 BY_WORD: Final[dict[str, tuple[str, ...]]] = {
     "who": PERSON,
     "whom": PERSON,
@@ -53,10 +53,10 @@ _NOUNS: Final = (
 )
 BY_NOUN: Final[dict[str, tuple[str, ...]]] = {noun: kind for kind, nouns in _NOUNS for noun in nouns.split()}
 
-#: Nouns that ask for what follows them: "the name of the king".
+#: Nouns for which the noun after "of" decides: "the name of the king".
 NAMING: Final = ("name", "type", "kind", "title", "part")
 
-#: Lemmas that say nothing of what a question or a sentence is about.
+#: Lemmas that do not contribute to the topic of a question or a sentence.
 STOP_WORDS: Final = frozenset(
     """
     a an the of to in on at by for from with as be do have that this these those it its their his her they he she we
@@ -66,7 +66,7 @@ STOP_WORDS: Final = frozenset(
     """.split()
 )
 
-#: Words that join what a sentence begins with to the one before it: without that they say nothing, or something else.
+#: Conjunctive adverbs that connect a sentence to the one before: without it, they have no meaning, or another one.
 JOINING: Final = frozenset(
     """
     otherwise instead therefore thus hence consequently accordingly likewise similarly conversely nevertheless
@@ -74,5 +74,5 @@ JOINING: Final = frozenset(
     """.split()
 )
 
-#: Pronouns that speak of what a sentence before has named.
+#: Pronouns that refer to something in a previous sentence.
 BACKWARD: Final = frozenset("it he she they this these that those its his her their such".split())

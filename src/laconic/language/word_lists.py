@@ -1,4 +1,4 @@
-"""Lists of words, in lower case, with what each is asked for. Verbs are given by their lemma."""
+"""Word lists, in lower case, each with its purpose. Verbs are given by lemma."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final
 
 
 class Denies(IntFlag):
-    """Where a negation counts as one."""
+    """The contexts in which a negation counts as one."""
 
-    NODE = 1  # it makes its node a negated one: a feature of the classifiers
-    CLAUSE = 2  # it turns what it hangs on into its opposite, or nearly so: the guard
-    WORD = 4  # `keep_all=["negations"]` asks for it, in any position
-    HEADLINE = 8  # a headline and its sentence must both have one, or none: the harvest
+    NODE = 1  # its node is negated: a feature of the classifiers
+    CLAUSE = 2  # it reverses the meaning of its head, or nearly so: the guard
+    WORD = 4  # `keep_all=["negations"]` keeps it, in any syntactic role
+    HEADLINE = 8  # a headline and its sentence must both have one, or neither: the harvest
 
 
 NEGATIONS: Final[dict[str, Denies]] = {
@@ -36,44 +36,44 @@ NEGATIONS: Final[dict[str, Denies]] = {
 
 
 def negations(where: Denies) -> frozenset[str]:
-    """The words that count as negations there."""
+    """The words that count as negations in that context."""
     return frozenset(word for word, places in NEGATIONS.items() if where in places)
 
 
-#: The negation that coordinates: what it joins is denied as a whole.
+#: The coordinating negation: what it joins is denied as a whole.
 COORDINATING_NEGATION: Final = "nor"
-#: Verbs and conjunctions that leave open whether what they govern is so.
+#: Verbs and conjunctions that leave open whether what they govern is true.
 DOUBTS: Final = "deny doubt dispute reject refute whether if unless provide suppose assume".split()
-#: Verbs that say nothing of what a sentence is about.
+#: Verbs that do not contribute to the topic of a sentence.
 EMPTY_VERBS: Final = "be have do say go get make take come".split()
-#: Prepositions that are lost without what they lead to.
+#: Prepositions that cannot be printed without their objects.
 DANGLING_PREPOSITIONS: Final = "about at by for from in into of on over than to under with".split()
 
-#: Adverbs that may be what a verb cannot do without: "put it [there]", "treat him [badly]", "feel [better]".
+#: Adverbs that may be needed to complete a verb: "put it [there]", "treat him [badly]", "feel [better]".
 COMPLETING_ADVERBS: Final = """
 abroad across ahead along alongside apart around aside away back backward backwards badly better downstairs downtown
 elsewhere everywhere far forth forward forwards here home inside indoors near nearby off out outside outdoors over
 overseas past nowhere poorly round somewhere anywhere there through together under up down upstairs well worse
 """.split()
 
-#: The subordinator that is never printed: "said [that] he left" loses nothing without it.
+#: The complementizer, which can always be omitted: "said [that] he left".
 COMPLEMENTIZER: Final = "that"
-#: The verb that collapses with its predicate: without it "the gazebo should be in place" says nothing.
+#: The copula, which is merged with its predicate: "the gazebo should be in place" is incomplete without it.
 COPULA: Final = "be"
-#: The preposition that joins two nouns of which an editor may keep either: "[parts of] the city", "the price [of oil]".
+#: The preposition between two nouns of which editors may keep either: "[parts of] the city", "the price [of oil]".
 GENITIVE: Final = "of"
-#: Its contracted forms: a lemmatiser may not know the curly apostrophe.
+#: Contracted copulas, since lemmatisers may not know the curly apostrophe.
 CONTRACTED_COPULAS: Final = "'s ’s 're ’re 'm ’m".split()
-#: Verbs that ask for a plural subject though their tag does not say so.
+#: Verb forms that need a plural subject, though their tag does not say so.
 PLURAL_FORMS: Final = ("were",)
 
-#: Subordinators of clauses that may lose subject and copula: "when [you are] asked", not "as [I was] leaving".
+#: Subordinators of clauses that may omit subject and copula: "when [you are] asked", but not "as [I was] leaving".
 BEFORE_PARTICIPLES: Final = (
     "when", "while", "whilst", "if", "once", "unless", "until", "though", "although", "whenever", "wherever", "where",
 )  # fmt: skip
 
-#: The article that has two forms, and which words each goes before: by their first letters, with the common exceptions;
-#: of initials, by how the first letter is spelled.
+#: The article with two forms, and the beginnings of words that it precedes: first letters with common exceptions; for
+#: initials, the spelling of the first letter's name.
 ARTICLES_BEFORE_CONSONANT: Final = ("a",)
 ARTICLES_BEFORE_VOWEL: Final = ("an",)
 VOWEL_BEGINNINGS: Final = "a e i o u 8 hour hon heir 11 18".split()
@@ -84,7 +84,7 @@ AUXILIARIES: Final = frozenset(
     "is are was were be been being am has have had will would can could may might must shall should do does did".split()
 )
 
-#: Words that are in a sentence for its grammar: determiners, pronouns, prepositions, conjunctions, auxiliaries.
+#: Function words: determiners, pronouns, prepositions, conjunctions, auxiliaries.
 CLOSED: Final = frozenset(
     """
     a an the this that these those some any each every all both either neither no another such
@@ -98,20 +98,19 @@ CLOSED: Final = frozenset(
     """.split()
 ).union(AUXILIARIES)
 
-#: Words that say how much or where; wanted where the sentence has them, like numbers.
+#: Words of degree or place; kept if the sentence has them, like numbers.
 DEGREES: Final = frozenset("also too just only even more most less least very so here still almost about".split())
 
-#: Conjunctions after which a preposition has lost what it leads to.
+#: Conjunctions before which a preposition has lost its object.
 CONJUNCTIONS: Final = ("and", "or", "but")
-#: Words that a sentence does not begin with, unless it asks: a relative clause would.
+#: Words that only questions and relative clauses begin with.
 RELATIVES: Final = ("who", "which", "that", "whom", "whose", "where", "when")
-#: Words that a question begins with.
+#: Question words.
 QUESTION_WORDS: Final = ("how", "why", "what", "when", "where", "who", "which", "whose")
-#: Abbreviations in capitals that would be other words in lower case: those that headlines have, and those of a
-#: lower-cased corpus.
+#: Acronyms that are other words in lower case: in headlines; below, in lower-cased corpora.
 HEADLINE_ACRONYMS: Final = frozenset({"US", "IT", "WHO"})
 ACRONYMS: Final = frozenset("us uk un eu it who ad am pm la ap ny nba nasa ceo".split())
-#: Numbers that headlines write as figures.
+#: Numbers that headlines write in digits.
 NUMBERS: Final = {
     word: str(number)
     for number, word in enumerate(
@@ -121,11 +120,11 @@ NUMBERS: Final = {
 }
 
 
-# What several rules of the guard ask for; a list of a single rule is in its module. Lemmas; forms too where a tagger
-# may see another word.
+# Lists that several rules of the guard use; a list for a single rule is in its module. Lemmas, and forms where a tagger
+# may assign another word class.
 
 
-#: Adverbs of doubt, of hearsay and of how far something holds: they stay with what they qualify.
+#: Adverbs of doubt, hearsay and degree, which stay with what they qualify.
 HEDGES: Final = """
     allegedly reportedly apparently supposedly purportedly ostensibly seemingly presumably probably possibly perhaps
     maybe likely unlikely arguably potentially theoretically conceivably hypothetically nearly almost virtually
@@ -136,7 +135,7 @@ HEDGES: Final = """
     purported mistaken false fake bogus would-be
 """.split()
 
-#: Verbs of a mere source: what they report may stand alone.
+#: Verbs of neutral reporting: what they report may stand alone.
 SOURCES: Final = """
     said says told
     say report announce confirm add tell state note show find reveal observe write explain learn know see mean point
@@ -146,7 +145,7 @@ SOURCES: Final = """
     recognise recognize please pleased delighted proud afraid aware clear obvious evident true certain important
     surprising note thank hold rule decide resolve vote let be happen turn
 """.split()
-#: Verbs that give a claim, a belief, a wish or a forecast to whoever is their subject.
+#: Verbs that make what follows a claim, belief, wish or forecast of their subject.
 OWNERS: Final = """
     claim allege argue believe think expect predict warn hope suggest fear accuse insist maintain contend assert
     feel suspect consider reckon guess assume imagine suppose forecast estimate project anticipate speculate
@@ -156,7 +155,7 @@ OWNERS: Final = """
     tout hypothesise hypothesize foresee judge rate trust worry caution threaten hint imply signal presume fancy
     envisage concede opine
 """.split()
-#: Whose sayings are claims, whatever the verb.
+#: People and groups whose statements are claims, whatever the verb.
 PARTISANS: Final = """
     critic opponent supporter campaigner activist prosecution prosecutor lawyer attorney counsel defence defense
     defendant plaintiff claimant lawsuit suit complaint indictment union rival analyst economist expert commentator
@@ -171,11 +170,11 @@ PARTISANS: Final = """
 
 #: Nouns of an opinion: "in my view", "in the defendant's account".
 OPINIONS: Final = "opinion view account judgment judgement estimation reckoning eye mind".split()
-#: Nouns that are a number, or a share of all.
+#: Nouns that denote a number or a share.
 FRACTIONS: Final = "half third quarter fifth tenth dozen couple hundred majority".split()
-#: All of them, or none.
+#: Words for all or none.
 TOTALS: Final = "all anything everything nothing everyone everybody nobody none anyone any every".split()
-#: Words of a time that is no number.
+#: Words of time other than numbers.
 TIMES: Final = """
     noon midnight morning evening night afternoon dawn dusk today tomorrow tonight week weekend month year day hour
     minute second spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday january
@@ -184,11 +183,11 @@ TIMES: Final = """
     Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
     November December Christmas Easter
 """.split()
-#: Prepositions that bound an amount.
+#: Prepositions of bounds on an amount.
 AMOUNT_PREPOSITIONS: Final = "over under above below beyond up between within of".split()
-#: Prepositions that bound a time.
+#: Prepositions of bounds on a time.
 BOUNDING_PREPOSITIONS: Final = "within until till before beyond between after".split()
-#: How many, or which, where it decides.
+#: Quantifiers that are essential to the meaning.
 QUANTITIES: Final = ("some", "most", "many", "few", "all", "no", "certain", "rare", "other")
 #: Prepositions of an opinion ("in my view") and of a condition with a noun ("on condition that").
 ON_IN_UNDER: Final = ("on", "in", "under", "to")

@@ -1,8 +1,8 @@
-"""How tables of words are written."""
+"""Notation for tables of words."""
 
 from __future__ import annotations
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Words with white space between them."""
+    """The set of words in a string, separated by white space."""
     return frozenset(words.split())

@@ -1,4 +1,4 @@
-"""What is asked of a compression besides a good score: a length, and words that must stay or go."""
+"""Limits on a compression: its length, and words that must be kept or deleted."""
 
 from laconic.limits.budget import Budget
 from laconic.limits.constraints import Constraint

@@ -1,4 +1,4 @@
-"""How long a compression may be."""
+"""Budgets: bounds on the length of a compression."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from laconic.errors import LaconicError
 from laconic.limits.tokens import Count, find_counter
 from laconic.parse import Parses
 
-#: More than any length.
+#: Larger than any length.
 NO_LIMIT: Final = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a length is counted in: as the core does it, and as it is called in messages."""
+    """A unit of length: how the core counts it, and its name in messages."""
 
     unit: Unit
     plural: str
-    #: Of what the core does not count itself; None: a tokenizer says it.
+    #: Counts units that the core does not count itself; None: the core or a tokenizer counts.
     count: Count | None = None
-    #: Below this code point a character counts one, and the core can count.
+    #: Texts whose characters are all below this code point have one unit per character, so the core can count them.
     plain: int = 0
 
 
-#: What lengths are counted in, by how options call it: max_chars, min_words.
+#: The units of length, by their names in options: max_chars, min_words.
 _KINDS: Final = {
     "chars": _Kind(Unit.CHARS, "characters"),
     "words": _Kind(Unit.WORDS, "words"),
@@ -42,10 +42,11 @@ _KINDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The least and the greatest length of the compression of a sentence.
+    """The minimum and maximum length of the compression of a sentence.
 
-    `most` may be an array: the lengths of the sentences of a batch, one by one. Rates are shares of a sentence's
-    characters. Where nothing fits, and `nearest` is set, the shortest compression is taken, or the longest.
+    `most` may be an array of the maximum lengths of the sentences of a batch. Rates are shares of a sentence's
+    characters. If nothing fits and `nearest` is set, the shortest compression is used, or the longest if the minimum is
+    missed.
     """
 
     unit: Unit = Unit.ANY
@@ -53,14 +54,14 @@ class Budget:
     most: int | NDArray[np.int64] | None = None
     rate: float | None = None
     min_rate: float | None = None
-    count: Count | None = None  # of tokens
+    count: Count | None = None  # counts tokens
     nearest: bool = False
     kind: str = "chars"
     parts: tuple[Budget, ...] = ()  # several maxima at once
 
     @classmethod
     def of(cls, options: dict[str, Any]) -> Budget:
-        """The budget that options, which are checked, ask for; those that do not go together are refused."""
+        """The budget that checked options ask for; refuses options that do not go together."""
         given = {kind: [name for name in _names(kind) if options.get(name) is not None] for kind in _KINDS}
         asked = {kind: names for kind, names in given.items() if names}
         if len(asked) > 1:
@@ -85,7 +86,7 @@ class Budget:
 
     @classmethod
     def _joint(cls, options: dict[str, Any], asked: dict[str, list[str]]) -> Budget:
-        """Several maxima at once: a length is then a share of the maximum that it comes nearest to."""
+        """Combine several maxima: lengths are measured as shares of the maximum that is closest to being exceeded."""
         wrong = next((name for names in asked.values() for name in names if not name.startswith("max_")), None)
         if wrong is not None:
             raise LaconicError(f"{wrong} goes with a maximum in its own unit: leave it out, or all other units")
@@ -104,25 +105,25 @@ class Budget:
 
     @property
     def plural(self) -> str:
-        """What a length is counted in, as messages call it."""
+        """The name of the unit in messages."""
         return _KINDS[self.kind].plural
 
     @property
     def described(self) -> str:
-        """The maxima, where there are several."""
+        """The maxima in words, if there are several."""
         return " and ".join(f"{part.most} {part.plural}" for part in self.parts)
 
     def tightest(self, text: str) -> Budget | None:
-        """Of several maxima the one that leaves least of a text."""
+        """The one of several maxima that allows the smallest share of a text."""
         return max(self.parts, key=lambda part: part.length(text) / int(part.most or 1), default=None)
 
     def share(self, part: Budget, length: int) -> int:
-        """A length in the unit of one of several maxima as the share of it that this budget counts; rounded down."""
+        """Convert a length in the unit of one of several maxima to the common scale of this budget, rounded down."""
         assert isinstance(self.most, int)
         return length * self.most // int(part.most or 1)
 
     def excess(self, printed: str, least: int, most: int) -> int:
-        """How much a print is over a maximum, or, below zero, under the minimum."""
+        """By how much a printed text exceeds the maximum or, if negative, falls short of the minimum."""
         if self.parts:
             return next((over for part in self.parts if (over := part.excess(printed, 0, int(part.most or 0))) > 0), 0)
         length = self.length(printed)
@@ -130,13 +131,13 @@ class Budget:
 
     @property
     def base(self) -> int:
-        """What every print has besides its words, where something outside counts; the first has no space before it."""
+        """The length of an empty text, if counted outside the core; less the space that the first word lacks."""
         if self.parts:
             return -max(self.share(part, 1) + 1 for part in self.parts)
         return 0 if self.count is None else self.count("")
 
     def for_texts(self, chars: NDArray[np.uint32]) -> Budget:
-        """The same for texts of these characters: bytes of plain ones are characters, which the core can count."""
+        """A budget for texts with these characters: in plain ones, bytes are characters, which the core counts."""
         plain = _KINDS[self.kind].plain
         if self.count is None or not plain or (len(chars) and int(chars.max()) >= plain):
             return self
@@ -144,13 +145,13 @@ class Budget:
 
     @property
     def has_maximum(self) -> bool:
-        """Whether there is a greatest length."""
+        """Whether the length has a maximum."""
         return self.most is not None or self.rate is not None
 
     def bounds(
         self, count: int, lengths: Callable[[], NDArray[np.int64]]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Least and greatest length of so many sentences, or texts; rates are of what `lengths` says."""
+        """The minimum and maximum of `count` sentences or texts; rates are shares of the result of `lengths`."""
         least = np.full(count, self.least, dtype=np.int64)
         most = np.full(count, NO_LIMIT if self.most is None else self.most, dtype=np.int64)
         if self.rate is not None or self.min_rate is not None:
@@ -165,14 +166,14 @@ class Budget:
 
     @property
     def measure(self) -> Callable[[str], int]:
-        """The function that says what `length` says, for many texts."""
+        """The function behind `length`, for measuring many texts."""
         if self.unit is Unit.TOKENS:
             assert self.count is not None
             return self.count
         return _count_words if self.unit is Unit.WORDS else len
 
     def token_costs(self, parses: Parses) -> NDArray[np.int32]:
-        """What each token of a batch adds to a length, where a tokenizer counts: with the space before it."""
+        """The length that each token of a batch adds, with the space before it; empty if the core counts itself."""
         if self.count is None:
             return np.zeros(0, dtype=np.int32)
         if self.parts:
@@ -190,7 +191,7 @@ class Budget:
         return np.array(costs, dtype=np.int32)
 
     def _shares(self, parses: Parses) -> NDArray[np.int32]:
-        """The same for several maxima: in each sentence by the one that leaves least of it."""
+        """`token_costs` for several maxima: in each sentence, by the maximum that allows the smallest share of it."""
         costs = np.zeros(len(parses.start), dtype=np.int32)
         texts = parses.texts()
         for number, first, last in parses.sentences():
@@ -209,7 +210,7 @@ NO_BUDGET: Final = Budget()
 
 
 def share_at_most(lengths: NDArray[np.int64], rate: float) -> NDArray[np.int64]:
-    """A share of lengths as a maximum: rounded down, and .29 of 100 is not 28.999…."""
+    """A share of lengths as a maximum: rounded down, but .29 of 100 gives 29 despite floating-point error."""
     found: NDArray[np.int64] = np.floor(lengths * rate + 1e-9).astype(np.int64)
     return found
 
@@ -225,5 +226,5 @@ def _count_words(text: str) -> int:
 
 
 def _names(kind: str) -> tuple[str, ...]:
-    """The options that count so."""
+    """The options that use this unit."""
     return (f"max_{kind}", f"min_{kind}", *(("rate", "min_rate") if kind == "chars" else ()))

@@ -1,4 +1,4 @@
-"""Words that must stay or go: named by their text, their place, or what they are."""
+"""Constraints: words that must be kept or deleted, named by their text, position or kind."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from laconic.limits.markers import Span
 from laconic.parse import Parses, scheme
 from laconic.parse.texts import clean
 
-#: Words that deny, in any position.
+#: Words of negation, in any syntactic role.
 _NEGATIONS: Final = negations(Denies.WORD)
 
 _QUOTATION: Final = re.compile(
-    r'"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|``(?:[^`\']|\'(?!\'))+\'\''  # double ones
-    r"|‘(?:[^‘’]|’(?=\w))+’(?!\w)|(?<![\w'])'(?!')(?:[^']|(?<=\w)'(?=\w))+'(?!\w)"  # single ones, around apostrophes
+    r'"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|``(?:[^`\']|\'(?!\'))+\'\''  # double quotes
+    r"|‘(?:[^‘’]|’(?=\w))+’(?!\w)|(?<![\w'])'(?!')(?:[^']|(?<=\w)'(?=\w))+'(?!\w)"  # single quotes, around apostrophes
 )
 _PUNCTUATION: Final = re.compile(r"[.,;:!?()\[\]{}\"'“”‘’«»…–—/-]+")
 _NUMBER_TAG: Final = scheme.TAG_ID["CD"]
@@ -30,13 +30,13 @@ _NUMBER_TAG: Final = scheme.TAG_ID["CD"]
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """Words that must stay (`keep`) or go, in every text where there are any."""
+    """Words that must be kept (`keep`) or deleted, in every text that contains them."""
 
     keep: bool
-    phrase: str | None = None  # words in the text: in any case of letters, unless it has a capital
+    phrase: str | None = None  # words of the text; case matters only if the phrase has a capital
     span: Span | None = None  # characters of the text
-    kind: str | None = None  # one of those of the options keep_all and drop_all
-    exact: bool = False  # printed as it is, without a capital at the front
+    kind: str | None = None  # one of the values of the options keep_all and drop_all
+    exact: bool = False  # printed unchanged, without a capital at the beginning
 
     def __str__(self) -> str:
         verb = "keep" if self.keep else "drop"
@@ -48,7 +48,7 @@ class Constraint:
 
     @classmethod
     def words(cls, keep: bool, given: Sequence[str | Span]) -> Iterator[Constraint]:
-        """Of phrases and spans, as the options keep and drop have them."""
+        """Constraints for phrases and spans, as given by the options keep and drop."""
         for each in given:
             if isinstance(each, str):
                 yield cls(keep, phrase=clean(" ".join(each.split())))
@@ -57,15 +57,15 @@ class Constraint:
 
     @classmethod
     def kinds(cls, keep: bool, given: Sequence[str]) -> Iterator[Constraint]:
-        """Of kinds of words, as the options keep_all and drop_all have them."""
+        """Constraints for kinds of words, as given by the options keep_all and drop_all."""
         return (cls(keep, kind=kind) for kind in given)
 
     def is_in(self, text: str) -> bool:
-        """Whether the words of a phrase are in a text; what a kind is, only a parse can tell."""
+        """Whether the words of a phrase occur in a text; always false for kinds, which need a parse."""
         return self.phrase is not None and bool(_occurrences(self.phrase, text))
 
     def rows(self, parses: Parses, texts: Sequence[str], number: int) -> list[int]:
-        """The tokens of a text of a batch that the constraint is about."""
+        """The rows of the tokens in text `number` of a batch that the constraint applies to."""
         first, last = int(parses.token_ptr[number]), int(parses.token_ptr[number + 1])
         starts, ends = parses.start[first:last].tolist(), parses.end[first:last].tolist()
         text = texts[number]
@@ -75,7 +75,7 @@ class Constraint:
             self._check_span(text, starts, ends)
             found = _rows([self.span], starts, ends, first)
         else:
-            # Words of the text, not parts of them: no "can" in "can't", no "5" in "$5,000".
+            # Match whole tokens only: no "can" in "can't", no "5" in "$5,000".
             edges = {*starts, *ends}
             spans = [span for span in _occurrences(self.phrase or "", text) if edges.issuperset(span)]
             found = _rows(spans, starts, ends, first)
@@ -97,14 +97,14 @@ class Constraint:
 
 
 def _rows(spans: Sequence[Span], starts: list[int], ends: list[int], first: int) -> list[int]:
-    """The tokens that spans touch."""
+    """The rows of the tokens that overlap with the spans."""
     return [
         first + token for start, end in spans for token in range(bisect_right(ends, start), bisect_left(starts, end))
     ]
 
 
 def _occurrences(phrase: str, text: str) -> list[Span]:
-    """Where the words of a phrase are in a text, with any white space between them."""
+    """The spans where the words of a phrase occur in a text, with any white space between them."""
     pattern = re.sub("['’]", "['’]", r"\s+".join(map(re.escape, phrase.split())))
     if re.match(r"\w", phrase[0]):
         pattern = r"(?<!\w)" + pattern
@@ -135,13 +135,13 @@ def _of_kind(kind: str, parses: Parses, text: str, first: int, last: int) -> lis
 
 
 def _written_together(named: list[bool], words: list[str], starts: list[int], ends: list[int]) -> list[bool]:
-    """With what is written together with named words: "$60m" and "isn't" are one word to a reader."""
+    """Extend a selection to tokens written without a space: "$60m" and "isn't" are one word to a reader."""
     found = list(named)
     for order in (range(1, len(words)), range(len(words) - 2, -1, -1)):
         step = order.step
         for i in order:
             joined = ends[i - 1] == starts[i] if step > 0 else ends[i] == starts[i + 1]
-            # Punctuation at the edge is no part of the word, a sign or a unit is.
+            # Punctuation at the edge is not part of the word; a sign or unit is.
             found[i] = found[i] or (joined and found[i - step] and not _PUNCTUATION.fullmatch(words[i]))
     return found
 

@@ -1,4 +1,4 @@
-"""Budget and constraints together, as the core takes them, and why nothing meets them."""
+"""Budget and constraints together, as the core takes them, and the errors if nothing meets them."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
     from laconic.tree import Forest
 
 
-#: The remedy where nothing is short, or long, enough.
+#: The remedy in messages if nothing is short, or long, enough.
 _TAKE_NEAREST: Final = "take the nearest (nearest=True)"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A budget and constraints. `protected` are spans of the texts of a batch that must survive, text by text."""
+    """A budget and constraints. `protected` are the spans of each text of a batch that must be kept unchanged."""
 
     budget: Budget = NO_BUDGET
     constraints: tuple[Constraint, ...] = ()
     protected: tuple[tuple[Span, ...], ...] = ()
-    #: So many prints in a row may be passed over because they do not fit; then the search goes on in a simpler way
+    #: The search may skip this many results in a row that do not fit; after that, a simpler search takes over
     #: (native/budget.hpp).
     patience: int = 20_000
 
     @classmethod
     def of(cls, **options: Unpack[LimitOptions]) -> Limits:
-        """The limits that options ask for; bad ones are refused."""
+        """The limits that options ask for; invalid options are refused."""
         known = fields(LimitOptions)
         asked = {name: known[name].check(value) for name, value in options.items() if value is not None}
         constraints = [
@@ -59,13 +59,13 @@ class Limits:
         return self.budget.unit is not Unit.ANY or bool(self.constraints) or any(self.protected)
 
     def take(self, texts: Sequence[int]) -> Limits:
-        """Those of some texts of a batch."""
+        """The limits of some texts of a batch."""
         return replace(self, protected=tuple(self.protected[number] for number in texts)) if self.protected else self
 
     def bind(self, forest: Forest, *, resolves: bool = False, of_texts: bool = False) -> BoundLimits:
-        """The limits of the sentences of a batch. What cannot be asked of a text is in `BoundLimits.errors`.
+        """Apply the limits to the sentences of a batch; `BoundLimits.errors` has what a text cannot meet.
 
-        A budget `of_texts` is that of a text with all its sentences, none of which may have more.
+        With `of_texts`, the budget is for each text with all its sentences, and so an upper bound for each sentence.
         """
         parses = forest.parses
         texts = parses.texts()
@@ -95,7 +95,7 @@ class Limits:
     def _pins(
         self, parses: Parses, texts: list[str]
     ) -> tuple[NDArray[np.uint8], dict[int, Constraint], dict[int, LaconicError]]:
-        """What is asked of each token, by which constraint, and why that cannot be asked of a text."""
+        """The pins of tokens, the constraints behind them, and the errors of texts with contradicting constraints."""
         reasons: dict[int, Constraint] = {}
         errors: dict[int, LaconicError] = {}
         if not self.constraints and not any(self.protected):
@@ -115,7 +115,7 @@ class Limits:
         return pins, reasons, errors
 
     def _counter(self, forest: Forest, resolves: bool) -> Callable[..., int]:
-        """Counts the tokens of a print for the core, where the sentences have some bounds."""
+        """A function that counts the length of a printed sentence for the core, given the bounds of all sentences."""
         count = self.budget.count
         assert count is not None
         parses = forest.parses
@@ -147,23 +147,23 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class BoundLimits:
-    """Limits of the sentences of a batch."""
+    """Limits applied to the sentences of a batch."""
 
     limits: Limits
     forest: Forest
     texts: list[str]
     least: NDArray[np.int64]  # by sentence
     most: NDArray[np.int64]
-    reasons: dict[int, Constraint]  # by row of a token: what asks something of it
-    errors: dict[int, LaconicError]  # by number of a text: why nothing can be asked of it
+    reasons: dict[int, Constraint]  # by row of a token: the constraint on it
+    errors: dict[int, LaconicError]  # by text index: why its constraints cannot be met
     pins: NDArray[np.uint8]  # by token, as the core takes them
     cost: NDArray[np.int32]
-    count: Callable[..., int] | None  # of a print, with `least` and `most`
-    of_texts: bool = False  # the budget is that of a text with all its sentences
+    count: Callable[..., int] | None  # length of a printed sentence, given `least` and `most`
+    of_texts: bool = False  # whether the budget is for each text with all its sentences
 
     @property
     def core(self) -> _core.Limits:
-        """What the native code reads."""
+        """The object that the native code reads."""
         budget = self.limits.budget
         return _core.Limits(
             unit=budget.unit,
@@ -178,7 +178,7 @@ class BoundLimits:
         )
 
     def between(self, least: NDArray[np.int64] | int, most: NDArray[np.int64] | int) -> BoundLimits:
-        """The same for lengths of sentences between these; where nothing is, what comes nearest is taken."""
+        """A copy with these bounds on the lengths of sentences; if nothing is within them, the nearest is used."""
         sentences = len(self.forest)
         return replace(
             self,
@@ -188,28 +188,28 @@ class BoundLimits:
         )
 
     def without_budget(self) -> BoundLimits:
-        """The constraints alone."""
+        """The constraints without the budget."""
         return replace(self.limits, budget=NO_BUDGET).bind(self.forest)
 
     def without_maximum(self) -> BoundLimits | None:
-        """All but the greatest length; None: nothing is asked."""
+        """The limits without the maximum length, or None if nothing is left."""
         budget = self.limits.budget
         has_minimum = budget.least or budget.min_rate is not None
-        if has_minimum and self.of_texts:  # as much of every sentence as of the text
+        if has_minimum and self.of_texts:  # each sentence must keep the same share as the text
             own, of_text = self._lengths()
             return self.between(share_at_least(own, self.least / np.maximum(of_text, 1)), NO_LIMIT)
-        # What is too short in any case is said of what is asked for, not here.
+        # Sentences below the minimum are reported for the full limits, not here.
         least = replace(budget, most=None, rate=None, nearest=True) if has_minimum else NO_BUDGET
         limits = replace(self.limits, budget=least)
         return limits.bind(self.forest) if limits else None
 
     def shares(self) -> NDArray[np.float64]:
-        """The greatest length of each sentence, or of its text, as a share of its own."""
+        """By sentence: the maximum length as a share of the full length of the sentence, or of its text."""
         own, of_text = self._lengths()
         return self.most / np.maximum(of_text if self.of_texts else own, 1)
 
     def _lengths(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Of each sentence, and, for budgets of texts, of its text."""
+        """The full length of each sentence and of its text; the first twice if budgets are not of texts."""
         budget = self.limits.budget
         if budget.unit is Unit.CHARS:
             own = self.forest.parses.sentence_lengths()
@@ -221,13 +221,13 @@ class BoundLimits:
         return own, of_text[self.forest.sentence_text]
 
     def unasked(self, sentences: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which of these sentences have no word that must go."""
+        """Which of these sentences have no word that must be deleted."""
         dropped = [row for row, constraint in self.reasons.items() if not constraint.keep]
         places = np.searchsorted(self.forest.sentence_first, dropped, side="right") - 1
         return sentences & ~np.isin(np.arange(len(sentences)), places)
 
     def refused(self, decoded: Decoded) -> dict[int, LaconicError]:
-        """The texts that have a sentence without a compression within the limits, by number, each with the reason."""
+        """The errors of texts with a sentence that has no compression within the limits, by text index."""
         found = dict(self.errors)
         texts, result_ptr = self.forest.sentence_text.tolist(), decoded.result_ptr.tolist()
         shortest, longest = decoded.shortest.tolist(), decoded.longest.tolist()
@@ -239,25 +239,25 @@ class BoundLimits:
             elif problem:
                 found[texts[i]] = self._misfit(i, decoded, shortest[i], longest[i])
             elif result_ptr[i] == result_ptr[i + 1] and not self.limits.budget.nearest:
-                # Nothing but punctuation, which is printed as it is.
+                # The sentence has only punctuation, which is printed unchanged.
                 length = self.limits.budget.length(self._text(i).strip())
                 if self.limits.budget.unit is not Unit.ANY and not self.least[i] <= length <= self.most[i]:
                     found[texts[i]] = self._misfit(i, decoded, length, length)
         return found
 
     def bounds_of_text(self, t: int) -> TextBounds:
-        """The budget of a text with all its sentences."""
+        """The bounds of text `t` with all its sentences."""
         i = int(np.searchsorted(self.forest.sentence_text, t))
         return TextBounds(self.limits.budget, self.texts[t], int(self.least[i]), int(self.most[i]))
 
     def excess(self, i: int, printed: str) -> int:
-        """How much a print of sentence `i` is over its maximum, or, below zero, under its minimum."""
+        """By how much a print of sentence `i` exceeds its maximum or, if negative, falls short of its minimum."""
         if self.limits.budget.unit is Unit.ANY:
             return 0
         return self.limits.budget.excess(printed, int(self.least[i]), int(self.most[i]))
 
     def warn(self, decoded: Decoded, refused: Mapping[int, LaconicError]) -> None:
-        """Say so where a search was cut short, of texts that are not refused."""
+        """Warn about incomplete searches, for texts that are not refused."""
         texts = self.forest.sentence_text.tolist()
         if self.limits.budget.unit is Unit.TOKENS:
             return
@@ -314,7 +314,7 @@ class BoundLimits:
         if second < 0 or first < 0:
             row = max(first, second)
             return LaconicError(
-                f"{self.reasons[row]} leaves nothing of {whole!r} that can stand alone: its main verb is to go; drop "
+                f"{self.reasons[row]} leaves nothing of {whole!r} that can stand alone: its main verb is dropped; drop "
                 "less"
             )
         one, other = _word(self.forest.parses, self.texts, first), _word(self.forest.parses, self.texts, second)
@@ -330,7 +330,7 @@ class BoundLimits:
 
 @dataclass(frozen=True, slots=True)
 class TextBounds:
-    """The least and the greatest length of a text of several sentences."""
+    """The bounds on the length of a text of several sentences."""
 
     budget: Budget
     text: str
@@ -338,15 +338,15 @@ class TextBounds:
     most: int
 
     def length(self, printed: str) -> int:
-        """Of a print of the text."""
+        """The length of a print of the text."""
         return self.budget.length(printed)
 
     def excess(self, printed: str) -> int:
-        """How much a print of the text is over the maximum, or, below zero, under the minimum."""
+        """By how much a print of the text exceeds the maximum or, if negative, falls short of the minimum."""
         return self.budget.excess(printed, self.least, self.most)
 
     def misfit(self, shortest: int, longest: int, sentences: int) -> MisfitError:
-        """Says that nothing fits, where something of every sentence is to stay."""
+        """The error if nothing fits while something of every sentence must be kept."""
         return _misfit(self._misfit_message(shortest, longest, sentences), self.budget, shortest, longest)
 
     def _misfit_message(self, shortest: int, longest: int, sentences: int) -> str:
@@ -376,7 +376,7 @@ class TextBounds:
 
 
 def _misfit(message: str, budget: Budget, shortest: int, longest: int) -> MisfitError:
-    """The error with this message, and with the lengths that there are."""
+    """The error with this message and the possible lengths."""
     error = MisfitError(message, **({"nearest": True} if message.endswith(_TAKE_NEAREST) else {}))
     if not budget.parts:
         error.shortest, error.longest = shortest, longest
@@ -384,7 +384,7 @@ def _misfit(message: str, budget: Budget, shortest: int, longest: int) -> Misfit
 
 
 def _pins_of(parses: Parses, texts: list[str], number: int, asked: Sequence[Constraint]) -> dict[int, Constraint]:
-    """Which tokens of a text must stay or go, and by which constraint; two that contradict each other are refused."""
+    """The constraint on each token of a text; raises an error if two contradict each other."""
     found: dict[int, Constraint] = {}
     for constraint in asked:
         for row in constraint.rows(parses, texts, number):
@@ -403,6 +403,6 @@ def _word(parses: Parses, texts: list[str], row: int) -> str:
 
 
 def _sentence(parses: Parses, texts: list[str], row: int) -> str:
-    """The sentence that a token is in."""
+    """The sentence that contains a token."""
     number, first, last = next(each for each in parses.sentences() if each[1] <= row < each[2])
     return shorten(texts[number][parses.start[first] : parses.end[last - 1]].strip())

@@ -1,4 +1,4 @@
-"""Protection markers: what stands between them in a text must survive as it is."""
+"""Protection markers: the text between them must be kept unchanged."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Span: TypeAlias = tuple[int, int]
 
 
 def take_markers_out(text: str, markers: Sequence[str]) -> tuple[str, list[Span]]:
-    """The text without its markers, and the spans in it that they protect."""
+    """The text without its markers, and the spans that they protected."""
     before, after = markers
     parts: list[str] = []
     spans: list[Span] = []
     at = length = 0
-    opened: tuple[int, int] | None = None  # in the text as it is, and without markers
+    opened: tuple[int, int] | None = None  # offset in the text with markers, and without
     for match in re.finditer("|".join(sorted(map(re.escape, markers), key=len, reverse=True)), text):
         parts.append(text[at : match.start()])
         length += match.start() - at

@@ -1,4 +1,4 @@
-"""Tokenizers that count: any callable, a file of the Hugging Face library, or one of OpenAI's by name."""
+"""Token counters: any callable, a file of the Hugging Face library, or the name of one of OpenAI's tokenizers."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import numpy as np
 from laconic.errors import LaconicError
 
 _MOST: Final = 2**20
-#: Counts that are remembered, of texts up to so many characters; whole documents are not kept.
+#: The number of counts that are cached; texts above this length, such as whole documents, are not cached.
 _REMEMBERED: Final = 2**16
 _LONGEST: Final = 2_000
 
-#: From a text to the number of its tokens.
+#: Returns the number of tokens of a text.
 Count: TypeAlias = Callable[[str], int]
 
 
 def find_counter(tokenizer: str | Path | Callable[[str], Any] | None) -> Count:
-    """What counts tokens.
+    """The function that counts the tokens of a text.
 
-    `tokenizer` is a callable that returns a number, or something with a length such as a list of ids; or the path of a
-    `tokenizer.json`; or the name of an encoding or a model that tiktoken knows, as o200k_base or gpt-4o.
+    `tokenizer` is a callable that returns a number, or something with a length, such as a list of ids; or the path of a
+    `tokenizer.json`; or the name of an encoding or model that tiktoken knows, such as o200k_base or gpt-4o.
     """
     if tokenizer is None:
         raise LaconicError(
@@ -45,27 +45,27 @@ def _find(tokenizer: str | Path | Callable[[str], Any]) -> Count:
 
 
 def _remember(count: Count) -> Count:
-    """The same, which asks the tokenizer once for each text: it may be slow."""
+    """A cached version of `count`, since tokenizers may be slow."""
     known = lru_cache(maxsize=_REMEMBERED)(count)
     return lambda text: known(text) if len(text) <= _LONGEST else count(text)
 
 
 class WordCounts:
-    """Counts prints of sentences for a search, and asks the tokenizer for few of them: it may be slow.
+    """Counts the tokens of printed sentences during a search with few calls of the tokenizer, which may be slow.
 
-    Most tokenizers cut at spaces, so that the tokens of a print are those of its words, each with the space before it.
-    Where that holds for the whole sentence and for every print of it that was counted, a print whose words are too many
-    or too few is not counted. What is within its bounds always is.
+    Most tokenizers split at spaces, so that the count of a print is the sum over its words, each with the space before
+    it. As long as this holds for the whole sentence and for every print that was counted, a print is not passed to the
+    tokenizer if the sum is out of bounds. A count within the bounds always comes from the tokenizer.
     """
 
     def __init__(self, count: Count) -> None:
         self._count = count
         self._nothing = count("")
-        self._adds_up: dict[tuple[int, int], bool] = {}  # by sentence
+        self._adds_up: dict[tuple[int, int], bool] = {}  # by sentence: whether counts of words add up
         self._words: dict[str, int] = {}
 
     def measure(self, printed: str, whole: str, sentence: tuple[int, int], least: int, most: int) -> int:
-        """The tokens of a print of a sentence, which is known by any two numbers and has these bounds."""
+        """The number of tokens of a print; `sentence` is any unique key of its sentence, with the given bounds."""
         if sentence not in self._adds_up:
             self._adds_up[sentence] = self._count(whole) == self._by_words(whole)
         if not self._adds_up[sentence]:
@@ -106,7 +106,7 @@ def _from_file(path: str) -> Count:
     tokenizers = _import("tokenizers", f"the file {path!r} of a tokenizer needs the library tokenizers")
     try:
         tokenizer = tokenizers.Tokenizer.from_file(path)
-    except Exception as error:  # the library raises Exception itself
+    except Exception as error:  # the library raises plain Exception
         raise LaconicError(
             f"cannot read the tokenizer {path!r} ({str(error).splitlines()[0]}): give a tokenizer.json"
         ) from error
@@ -115,7 +115,7 @@ def _from_file(path: str) -> Count:
 
 @lru_cache(maxsize=4)
 def _from_tiktoken(name: str) -> Count:
-    tiktoken = _import("tiktoken", f"the tokenizer {name!r} is no file, and names need tiktoken")
+    tiktoken = _import("tiktoken", f"the tokenizer {name!r} is no file: names of tokenizers need tiktoken")
     try:
         if name in tiktoken.list_encoding_names():
             encoding = tiktoken.get_encoding(name)
@@ -126,10 +126,10 @@ def _from_tiktoken(name: str) -> Count:
         raise LaconicError(
             f"unknown tokenizer {name!r}: give one of {known}, a model's name, or the path of a tokenizer.json"
         ) from None
-    except Exception as error:  # its vocabulary is downloaded when it is first used
+    except Exception as error:  # its vocabulary is downloaded on first use
         raise LaconicError(
-            f"cannot load the tokenizer {name!r} ({type(error).__name__}): tiktoken downloads it when it is first "
-            "used: connect once, or give the path of a tokenizer.json"
+            f"cannot load the tokenizer {name!r} ({type(error).__name__}): tiktoken downloads it on first "
+            "use: connect once, or give the path of a tokenizer.json"
         ) from error
     return lambda text: len(encoding.encode_ordinary(text))
 

@@ -35,18 +35,18 @@ from laconic.web import is_local, listen, make_url, server_config
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-#: Where the server is, below its address.
+#: The path of the server below its address.
 PATH: Final = "mcp"
-#: Bytes of a request, at most: as many as the characters that a tool takes have at the most.
+#: The maximum number of bytes in a request: enough for the maximum number of characters.
 MAX_BODY: Final = 16 << 20
 
 
 def make_server(compressor: Compressor, *, tokenizer: str | None = None) -> Server[Any]:
-    """The server of the tools of a compressor; with a tokenizer, by which lengths in tokens are counted."""
+    """The server for the tools of a compressor; with a tokenizer, lengths in tokens are available."""
     import laconic
 
     if tokenizer is not None:
-        find_counter(tokenizer)  # a mistake is told before anything is asked
+        find_counter(tokenizer)  # fail before serving if it is invalid
     tools = {tool.name: tool for tool in make_tools(tokens=tokenizer is not None)}
     workers = anyio.CapacityLimiter(cores())
 
@@ -70,7 +70,7 @@ def make_server(compressor: Compressor, *, tokenizer: str | None = None) -> Serv
         if params.name not in tools:
             return _answer([str(unknown_name("tool", params.name, tools))], None, failed=True)
         call = partial(tools[params.name].call, compressor, params.arguments or {}, tokenizer)
-        # In a thread, so that others are answered meanwhile; nobody waits for one whose client has gone.
+        # In a thread, so that other calls are served meanwhile; abandoned if the client leaves.
         found = await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=workers)
         return _answer(found.texts, found.data, failed=found.failed)
 
@@ -99,10 +99,10 @@ def serve_mcp(
     hosts: Sequence[str] = (),
     log: Log = ignore,
 ) -> None:
-    """Serve the tools until the client goes, over standard input and output; or over HTTP until interrupted.
+    """Serve the tools until the client disconnects, over standard input and output; or over HTTP until interrupted.
 
-    Over HTTP only this machine is answered for, and names in `hosts`; a key in LACONIC_API_KEY is asked of every
-    request. `log` is told the address.
+    Over HTTP, only requests for this machine and for names in `hosts` are answered; if there is a key in
+    LACONIC_API_KEY, every request needs it. `log` is called with the address.
     """
     server = make_server(load(model), tokenizer=tokenizer)
     if not http:
@@ -122,9 +122,9 @@ def serve_mcp(
 
 
 def make_http_app(server: Server[Any], settings: Settings, *, any_address: bool = False) -> Starlette:
-    """The application that serves the tools at /mcp: no sessions, so that any request can go to any copy of it.
+    """The application that serves the tools at /mcp: without sessions, so that any replica can answer any request.
 
-    Hosts, origins and the key are checked as those of the HTTP service are.
+    Hosts, origins and the key are checked as in the HTTP service.
     """
     ours = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     app = server.streamable_http_app(
@@ -135,7 +135,7 @@ def make_http_app(server: Server[Any], settings: Settings, *, any_address: bool 
 
 
 class _Guard:
-    """Refuses requests of foreign sites, those without the key, and bodies that are too long or too slow."""
+    """Refuses requests from foreign sites, requests without the key, and bodies that are too long or too slow."""
 
     def __init__(self, app: ASGIApp, settings: Settings, any_address: bool) -> None:
         self._app, self._settings, self._any_address = app, settings, any_address
@@ -162,7 +162,7 @@ class _Guard:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Gives a body that was read to who reads it once more, and then what else comes."""
+    """A `receive` that replays a body that has already been read, and then continues."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Message:

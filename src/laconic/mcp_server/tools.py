@@ -1,4 +1,4 @@
-"""The tools: what an agent is told of them, what they take, and what they answer."""
+"""The tools: their descriptions for agents, their inputs and their answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from laconic.errors import LaconicError, MisfitError
 from laconic.known_names import unknown_name
 from laconic.options import check_json, field_schema, remote_options
 
-#: Most texts or documents of a call, and most characters of all of them.
+#: The maximum number of texts or documents in a call, and of characters in all of them.
 MAX_TEXTS: Final = 1000
 MAX_CHARS: Final = 2_000_000
 
@@ -47,32 +47,32 @@ with words left out: do not quote it as verbatim."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool answers: texts for a model to read, and the same as data."""
+    """The answer of a tool: texts for a model to read, and the same as data."""
 
     texts: list[str]
     data: dict[str, Any]
     failed: bool = False
 
 
-#: From what an agent gives to the answer.
+#: The function behind a tool, from the compressor, texts and options to the answer.
 Call: TypeAlias = Callable[[Compressor, list[str], dict[str, Any]], Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """A tool: its name, its description for agents, JSON Schemas of its input and its output, and its function."""
+    """A tool: its name, its description for agents, JSON Schemas of its input and output, and its function."""
 
     name: str
     title: str
     description: str
-    takes: str  # the field that has the texts
+    takes: str  # the field with the texts
     options: Mapping[str, Any]
     answers: dict[str, Any]
     function: Call
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        """What it takes, as JSON Schema."""
+        """The JSON Schema of the input."""
         what = "The texts to shorten." if self.takes == "texts" else "The documents, in Markdown or plain text."
         texts = {
             "type": "array",
@@ -89,7 +89,7 @@ class AgentTool:
         }
 
     def call(self, compressor: Compressor, arguments: Mapping[str, Any], tokenizer: str | None) -> Answer:
-        """Do it; what cannot be done is an answer, too."""
+        """Call the tool; errors are answers, too."""
         try:
             unknown = sorted(set(arguments) - {self.takes, *self.options})
             if unknown:
@@ -104,7 +104,7 @@ class AgentTool:
             return Answer([str(error)], _error(error), failed=True)
 
 
-#: Options that an agent can give, besides texts: what a schema has, a model reads at every turn.
+#: The options that agents can use besides texts; few, since models read the schema at every turn.
 _LIMITS: Final = (
     "max_chars", "max_words", "max_tokens", "max_bytes", "rate", "keep", "drop", "keep_all", "drop_all", "language",
 )  # fmt: skip
@@ -118,7 +118,7 @@ def _fields(entry_point: str, names: Sequence[str], *, tokens: bool) -> dict[str
 
 
 def make_tools(*, tokens: bool) -> list[AgentTool]:
-    """The tools; lengths in tokens where there is a tokenizer."""
+    """The tools; with lengths in tokens if there is a tokenizer."""
     return [
         AgentTool(
             "compress",
@@ -190,7 +190,7 @@ def _error(error: LaconicError) -> dict[str, Any]:
 
 
 _LENGTHS: Final = {"chars_before": {"type": "integer"}, "chars": {"type": "integer"}}
-_ERROR: Final = {"error": {"type": "string"}, "shortest": {"type": "integer", "description": "What would be enough."}}
+_ERROR: Final = {"error": {"type": "string"}, "shortest": {"type": "integer", "description": "The sufficient length."}}
 _TEXTS: Final = {
     "type": "object",
     "properties": {
@@ -207,9 +207,9 @@ _DOCUMENTS: Final = {
         "documents": {
             "type": "array",
             "items": {"type": "object", "properties": {"text": {"type": "string"}, **_LENGTHS}},
-            "description": "In the order they were given; empty where nothing is left of one.",
+            "description": "In the given order; empty if nothing is left of a document.",
         },
-        "length": {"type": "integer", "description": "Of all that is left, in the unit of the budget."},
+        "length": {"type": "integer", "description": "Of everything that is left, in the unit of the budget."},
         "most": {"type": "integer"},
         **_ERROR,
     },

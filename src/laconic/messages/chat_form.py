@@ -1,8 +1,8 @@
-"""Chat messages in the forms that are common: whose they are, where their text is, and which are left alone.
+"""The common forms of chat messages: roles, positions of texts, and which messages are left alone.
 
 A message is a mapping with a role and a content, which is a text or a list of parts. Chat completions have tool calls
-beside the content and results in messages of their own, Anthropic's messages have both among the parts, and the
-Responses API has items of other types between the messages.
+beside the content, and results in separate messages; Anthropic's messages have both among the parts; the Responses API
+has items of other types between messages.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _SYSTEM: Final = frozenset({"system", "developer"})
 _TOOLS: Final = frozenset({"tool", "function"})
 
 _TEXT_PARTS: Final = frozenset({"text", "input_text", "output_text"})
-#: Parts that call a tool or have its result, by how their types end: tool_use, server_tool_use, mcp_tool_result, ….
+#: Suffixes of the types of parts that are tool calls or results: tool_use, server_tool_use, mcp_tool_result, ….
 _CALL_ENDS: Final = ("tool_use", "tool_call", "function_call")
 _RESULT_ENDS: Final = ("tool_result", "function_call_output")
-#: What a message may have in the place of a content.
+#: Fields that a message may have in place of a content.
 _OTHER_CONTENT: Final = ("tool_calls", "function_call", "refusal", "audio", "type")
-#: What of a part, a call or a result a model reads: these are counted, wherever they stand.
+#: Fields of parts, calls and results that a model reads, which are therefore counted.
 _COUNTED: Final = (
     "name", "content", "text", "thinking", "refusal", "function", "tool_calls", "function_call", "arguments", "input",
     "output",
@@ -34,16 +34,16 @@ _COUNTED: Final = (
 
 
 class Place(NamedTuple):
-    """Where a text stands: in which message, and in which of its parts; None: it is the content itself."""
+    """The position of a text: its message, and its part; None: the content itself."""
 
     message: int
     part: int | None
 
 
 def check_messages(messages: Sequence[Message]) -> list[Message]:
-    """The messages; refuses what are none, or in another form."""
+    """Check the messages; refuses invalid ones and unknown forms."""
     if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
-        raise LaconicError("the messages are no list: give a list of messages, each with a role and a content")
+        raise LaconicError("the messages are not a list: give a list of messages, each with a role and a content")
     if not messages:
         raise LaconicError("there are no messages: give at least one")
     for number, message in enumerate(messages):
@@ -60,17 +60,17 @@ def check_messages(messages: Sequence[Message]) -> list[Message]:
 
 
 def role_of(message: Message) -> str:
-    """The role of a message, or the type of what has none."""
+    """The role of a message or, for an item without a role, its type."""
     return str(message.get("role") or message.get("type") or "")
 
 
 def is_users(message: Message) -> bool:
-    """Whether a user speaks."""
+    """Whether it is a message of the user."""
     return message.get("role") in _USERS
 
 
 def find_places(number: int, message: Message) -> Iterator[tuple[Place, str]]:
-    """The texts of a message, with their places."""
+    """The texts of a message, with their positions."""
     content = message.get("content")
     if isinstance(content, str):
         yield Place(number, None), content
@@ -83,7 +83,7 @@ def find_places(number: int, message: Message) -> Iterator[tuple[Place, str]]:
 
 
 def put_texts(message: Message, texts: Mapping[int | None, str]) -> dict[str, Any]:
-    """The message with other texts, by part; all else is as it was, and what was given is not changed."""
+    """A copy of the message with other texts, given by part."""
     found = dict(message)
     if None in texts:
         found["content"] = texts[None]
@@ -97,13 +97,13 @@ def put_texts(message: Message, texts: Mapping[int | None, str]) -> dict[str, An
 
 
 def begin_turns(messages: Sequence[Message]) -> list[int]:
-    """Where turns begin: with what a user says that is no result of a tool; before the first one there may be more."""
+    """The indices of the messages that begin turns: messages of the user that are not tool results."""
     begins = [i for i, message in enumerate(messages) if is_users(message) and not has_results(message)]
     return begins if begins and begins[0] == 0 else [0, *begins]
 
 
 def why_alone(message: Message) -> str | None:
-    """Why a message is left alone, wherever it stands; None: its prose may be shortened."""
+    """Why a message is left alone, regardless of its position; None: its prose may be shortened."""
     role = message.get("role")
     if role in _SYSTEM:
         return "system"
@@ -111,11 +111,11 @@ def why_alone(message: Message) -> str | None:
         return "tool result"
     if _calls(message):
         return "tool call"
-    return None if role in _USERS or role in _ASSISTANTS else "no turn of a user or an assistant"
+    return None if role in _USERS or role in _ASSISTANTS else "not a turn of a user or an assistant"
 
 
 def has_results(message: Message) -> bool:
-    """Whether a message has results of tools."""
+    """Whether a message contains tool results."""
     return any(_type(part).endswith(_RESULT_ENDS) for part in (message, *_parts(message)))
 
 

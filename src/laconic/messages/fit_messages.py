@@ -1,4 +1,4 @@
-"""Fit a chat history into a budget: old turns are shortened, and what a model must find as it was is left alone."""
+"""Fit a chat history into a budget: old turns are shortened, and what a model needs verbatim is left alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from laconic.compressor import Compressor
     from laconic.messages.message_texts import Text
 
-#: Tokens of a message besides its texts: where it begins and ends, its role, a line break.
+#: The number of tokens of a message besides its texts: delimiters, role, a line break.
 MESSAGE_TOKENS: Final = 4
 
 
@@ -63,7 +63,7 @@ def fit_messages(compressor: Compressor, messages: Sequence[Message], options: M
     spent = history.total - sum(history.lengths[i] for i in dropped) - sum(text.whole for text in left)
     least = spent + sum(text.shortest for text in left)
     if least > most:
-        remedy = "" if asked["drop_turns"] else ", or let the oldest turns go (drop_turns=True)"
+        remedy = "" if asked["drop_turns"] else ", or drop the oldest turns (drop_turns=True)"
         error = MisfitError(
             f"the messages do not fit into {most} {limits.budget.plural}: the shortest possible result, with what is "
             f"left alone, has {least}; allow at least that many{remedy}"
@@ -76,17 +76,17 @@ def fit_messages(compressor: Compressor, messages: Sequence[Message], options: M
 
 
 def _make_limits(asked: Mapping[str, Any]) -> Limits:
-    """The limits of a history: one maximum, and words that stay or go."""
+    """The limits of a history: one maximum, and words to keep or drop."""
     limits = Limits.of(**cast(LimitOptions, {name: asked[name] for name in fields(LimitOptions) if name in asked}))
     if limits.budget.parts or limits.budget.most is None or limits.budget.rate is not None:
-        raise LaconicError("messages have one maximum: give max_tokens with a tokenizer, or max_chars or the like")
+        raise LaconicError("messages have one maximum: give max_tokens with a tokenizer, or one like max_chars")
     if any(constraint.span is not None for constraint in limits.constraints):
         raise LaconicError("spans do not go with messages: name words that must stay or go")
     return limits
 
 
 class _History:
-    """Messages and their lengths."""
+    """The messages of a history, with their lengths."""
 
     def __init__(
         self, messages: list[Message], budget: Budget, overhead: int | Callable[[Message], int] | None
@@ -104,12 +104,12 @@ class _History:
         ]
 
     def length(self, message: Message) -> int:
-        """How long a message is: what it costs in any case, and its texts one by one."""
+        """The length of a message: its overhead, and its texts one by one."""
         own = self._overhead(message) if callable(self._overhead) else self._overhead
         return own + sum(self.budget.length(text) for text in counted_texts(message))
 
     def check_phrases(self, limits: Limits) -> None:
-        """Refuse a phrase to keep that no message has."""
+        """Refuse a phrase to keep that occurs in no message."""
         texts = [text for message in self.messages for text in counted_texts(message)]
         for constraint in limits.constraints:
             if constraint.keep and constraint.phrase is not None and not any(map(constraint.is_in, texts)):
@@ -126,12 +126,12 @@ class _History:
         found = []
         for i, message in enumerate(self.messages):
             if self.alone[i] is None:
-                age = sum(begin > i for begin in self.turns)  # turns after this one
+                age = sum(begin > i for begin in self.turns)  # number of later turns
                 found += [Given(place, text, age, is_users(message), later) for place, text in find_places(i, message)]
         return found
 
     def drop_turns(self, texts: Sequence[Text], most: int) -> frozenset[int]:
-        """The messages of as many of the oldest turns as must go: a turn goes with its calls and their results."""
+        """The messages of the oldest turns that must be dropped, with tool calls and results."""
         least = list(self.lengths)
         for text in texts:
             least[text.place.message] -= text.whole - text.shortest
@@ -145,7 +145,7 @@ class _History:
     def result(
         self, fitted: Mapping[Place, Fitted], most: int, dropped: frozenset[int] = frozenset()
     ) -> FittedMessages:
-        """The history with these texts in their places, without the messages that are dropped."""
+        """The history with these texts in their positions, without the dropped messages."""
         found, reports = [], []
         for i, message in enumerate(self.messages):
             own = {place.part: text for place, text in fitted.items() if place.message == i}

@@ -1,4 +1,4 @@
-"""What became of the messages of a chat history."""
+"""The result of fitting a chat history."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from laconic.document.fit import Fitted
 
 
 class Fate(StrEnum):
-    """What became of a message."""
+    """What was done with a message."""
 
     ALONE = "left alone"
-    WHOLE = "whole"  # it could have been shortened
+    WHOLE = "whole"  # unchanged, though it could have been shortened
     SHORTENED = "shortened"
     LEFT_OUT = "left out"
 
 
 @dataclass(frozen=True, slots=True)
 class MessageReport:
-    """What became of one message: its length as it was and as it is, and what became of its texts."""
+    """What was done with a message: its lengths before and after, and the results of its texts."""
 
-    index: int  # among the messages that were given
+    index: int  # among the given messages
     role: str
     fate: Fate
-    why: str | None  # it is left alone
+    why: str | None  # why it is left alone
     before: int
     after: int
-    texts: tuple[Fitted, ...] = ()  # those that were shortened, sentence by sentence
+    texts: tuple[Fitted, ...] = ()  # the texts that could be shortened
 
     def __str__(self) -> str:
         length = f"{self.before:,}" if self.before == self.after else f"{self.before:,} → {self.after:,}"
@@ -37,7 +37,7 @@ class MessageReport:
 
 @dataclass(frozen=True, slots=True)
 class FittedMessages:
-    """A chat history that fits: its messages, how long they are, and what became of each that was given."""
+    """A fitted chat history: its messages, their length, and a report on each given message."""
 
     messages: list[dict[str, Any]]
     length: int
@@ -45,7 +45,7 @@ class FittedMessages:
     reports: tuple[MessageReport, ...]
 
     def count(self, fate: Fate) -> int:
-        """How many messages had this fate."""
+        """The number of messages with this fate."""
         return sum(report.fate is fate for report in self.reports)
 
     def __str__(self) -> str:

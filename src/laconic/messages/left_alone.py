@@ -1,4 +1,4 @@
-"""What is no prose in a message: code, JSON, logs and the like. What is doubtful is none, and is left alone."""
+"""Detect parts of messages that are not prose: code, JSON, logs and so on. In doubt, they are left alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from laconic.document.blocks import Block, Blocks
 from laconic.document.parts import Part, Parts
 
-#: A line of code, of a log or of a terminal.
+#: Matches a line of code, of a log or of a terminal.
 _CODE_LINE: Final = re.compile(
     r"""\s*(?:
         (?:def|class|struct|interface|enum|fn|func|function)\s+\w+\s*[(:{<]
@@ -36,7 +36,7 @@ _CODE_LINE: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-#: What stands in prose and is code: spans of code, addresses, paths, names of files, flags, identifiers.
+#: Matches code within prose: code spans, addresses, paths, file names, flags, identifiers.
 _INLINE: Final = re.compile(
     r"(`+)(?!`).+?(?<!`)\1(?!`)"
     r"|\b\w+://[^\s<>]*[\w/]|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
@@ -46,14 +46,14 @@ _INLINE: Final = re.compile(
     re.DOTALL,
 )
 _SYMBOLS: Final = frozenset("{}[]<>=;|\\/_^&$#@~+*`")
-#: The share of symbols from which a paragraph is no prose.
+#: A paragraph with at least this share of symbols is not prose.
 _MOST_SYMBOLS: Final = 0.08
 
 
 def leave_code(blocks: Blocks) -> Blocks:
-    """The blocks of a message, where all that is no prose stays as it is: code, JSON, logs, tables, HTML."""
+    """The blocks of a message, with everything that is not prose required unchanged: code, JSON, logs, tables, HTML."""
     code = [i for i, block in enumerate(blocks) if block.prose is None or _is_code(block)]
-    # Headings, rules and definitions stay with what is below them, or refers to them.
+    # Headings, rules and definitions are printed only if other blocks need them.
     staying = [i for i in code if not blocks.heading[i] and not blocks.serves[i]]
     return blocks.leaving(code, staying)
 
@@ -69,7 +69,7 @@ def _is_code(block: Block) -> bool:
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text is JSON, or JSON Lines, or begins and ends as if it were."""
+    """Whether a text is JSON or JSON Lines, or begins and ends like it."""
     stripped = text.strip()
     if stripped[:1] + stripped[-1:] in ("{}", "[]"):
         return True
@@ -80,7 +80,7 @@ def _is_json(text: str) -> bool:
 
 
 def keep_code(parts: Parts) -> Parts:
-    """The same parts, where each sentence with code in it has only the ways to print it that have all of the code."""
+    """The parts with only those candidates of sentences that keep all of the sentence's code."""
     return Parts([_keep_code(part) for part in parts])
 
 

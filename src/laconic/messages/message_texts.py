@@ -1,6 +1,6 @@
-"""What is printed of the texts of a chat history: one exact choice over the sentences of all of them.
+"""Choose what to print of the texts of a chat history, exactly, over the sentences of all texts.
 
-Each text is a document of its own, of which something always stays.
+Each text is a document of its own, of which something is always printed.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from laconic.document.question import Question
     from laconic.document.relevance import Relevance
 
-#: More than any message has.
+#: Larger than the length of any message.
 _ROOMY: Final = 2**31
 
 
 class Text:
-    """A text with the ways to print it, from the shortest on."""
+    """A text with the ways to print it, shortest first."""
 
     def __init__(self, given: Given, member: Member, limits: Limits) -> None:
         self.place = given.place
@@ -53,31 +53,31 @@ class Text:
 
     @property
     def can_be_printed(self) -> bool:
-        """Whether there is a way to print it: there is none of rules alone."""
+        """Whether it can be printed at all: a text of only rules cannot."""
         return bool(len(self._ways.length))
 
     @property
     def offers(self) -> tuple[list[int], list[int]]:
-        """Lengths and values of the ways to print it; the lengths are sums of those of its parts."""
+        """The lengths and values of the ways to print it; the lengths are sums over its parts."""
         return self._ways.length.tolist(), self._ways.value.tolist()
 
     @property
     def shortest(self) -> int:
-        """How long the shortest print is."""
+        """The length of the shortest print."""
         return self.length(0)
 
     def length(self, way: int) -> int:
-        """How long a print is."""
+        """The length of a print."""
         if way not in self._lengths:
             self._lengths[way] = self._budget.length(self._print(way))
         return self._lengths[way]
 
     def fitted(self, way: int) -> Fitted:
-        """The result where this is printed."""
+        """The result for a way to print it."""
         return self._member.fitted(self._print(way), self._choose(way), self._budget, self.whole)
 
     def _print(self, way: int) -> str:
-        """What is printed: the text itself, where that is all of it."""
+        """The printed text; the original text if everything is kept."""
         if way not in self._texts:
             printed = self._choose(way)
             whole = all(printed.whole) and all(printed.contents)
@@ -98,7 +98,7 @@ def read_texts(
     leaves_foreign: bool,
     threads: int,
 ) -> list[Text]:
-    """The texts of a history that can be shortened, with the ways to print them, read together."""
+    """The texts of a history that can be shortened, with the ways to print them; parsed together."""
     prose, documents = [], []
     for each in given:
         if not each.text.strip() or "\0" in each.text:
@@ -127,7 +127,7 @@ def read_texts(
 
 
 def choose_prints(texts: Sequence[Text], room: int) -> list[int]:
-    """The way to print each text, of the highest total value that is within the room; the shortest ones are."""
+    """For each text, the way to print it that maximises the total value within `room`; by default, the shortest one."""
     if not texts:
         return []
     offered = [text.offers for text in texts]

@@ -1,7 +1,7 @@
-"""What the sentences of a chat history count for.
+"""The weights of sentences in a chat history.
 
-Old turns count less than new ones. Messages of users count more than answers, questions more than statements, and what
-is mentioned again later more than what is not.
+Old turns have less weight than new ones. Messages of users have more weight than answers, questions more than
+statements, and what is mentioned again later more than what is not.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from typing import Final, NamedTuple
 from laconic.document.parts import Known, Parts
 from laconic.messages.chat_form import Place
 
-#: How much more a sentence of a user counts than one of an answer, and one of theirs that asks than another.
+#: The factor for sentences of users, and the additional factor for their questions.
 _USERS: Final = 1.5
 _ASKS: Final = 2.0
-#: How fast what was said counts less: what is so many turns old counts half.
+#: The number of turns after which the weight is halved.
 _HALF: Final = 2.0
-#: How much more a sentence counts all of whose terms are taken up again later.
+#: The maximum bonus of a sentence whose terms all occur again later.
 _TAKEN_UP: Final = 2.0
-#: What a sentence counts for at least: of every message something stays, also where it has nothing to do with a query.
+#: The minimum weight: something of every message is kept, even if it is irrelevant to a query.
 _LEAST: Final = 1.0
 
 
 class Given(NamedTuple):
-    """A text that may be shortened, and what decides how much it counts."""
+    """A text that may be shortened, with the data that its weight depends on."""
 
     place: Place
     text: str
-    age: int  # turns after it
+    age: int  # number of later turns
     is_users: bool
-    later: Mapping[str, int]  # terms of the history, with the last message that has each
+    later: Mapping[str, int]  # by term of the history: the last message that contains it
 
 
 def count_turns(given: Given, parts: Parts, weights: Iterable[Sequence[float]]) -> list[list[float]]:
-    """What sentences count for in a history: by how old they are, who said them, and whether that is taken up again."""
+    """The weights of sentences in a history, by age, speaker and later mentions."""
     factor = (_USERS if given.is_users else 1.0) * 0.5 ** (given.age / _HALF)
     return [
         [

@@ -1,4 +1,4 @@
-"""Measures of compressions: scores with signatures, confidence intervals and paired tests."""
+"""Metrics of compressions: scores with signatures, confidence intervals and paired tests."""
 
 from laconic.metrics.measures import rate_series, room_series, tree_series, word_series
 from laconic.metrics.outputs import score_outputs

@@ -1,6 +1,6 @@
-"""From the words, lengths and edges of outputs to `Series`, each with its name and signature.
+"""Compute the `Series` of metrics, with names and signatures, from words, lengths and edges.
 
-Both `laconic evaluate` and `laconic score` make their numbers here.
+Used by both `laconic evaluate` and `laconic score`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def word_series(
     tokens: str = TOKENS,
     gold: str = GOLDS[0],
 ) -> list[Series]:
-    """Word F1, exact match and, where `k` is over 1, the best word F1 of k.
+    """Word F1, exact match and, if `k` is over 1, the best word F1 of k.
 
-    For each sentence: the words of its results, best first, at least one and at most `k`; the words of its gold. What
-    `tokens` and `gold` say goes into the signature: how words were found, and whether the gold's are those that it
-    keeps or those that it prints.
+    `results` has, for each sentence, the words of its 1 to `k` results, best first; `golds` has the words of its gold.
+    `tokens` and `gold` go into the signature: the tokeniser, and whether the gold's words are those kept or those
+    printed.
     """
     n = len(golds)
     name = "word F1, types" if types else "word F1"
@@ -54,9 +54,9 @@ def word_series(
 
 
 def tree_series(scores: Sequence[Sequence[float]], *, trees: str, k: int = 1, rank: int = 1) -> list[Series]:
-    """Tree F1 and, where `k` is over 1, the best tree F1 of k, from those of each sentence's results, best first.
+    """Tree F1 and, if `k` is over 1, the best tree F1 of k, from those of each sentence's results, best first.
 
-    `trees` names the parser and the rules that made the trees; `rank` says in which place the first result stood.
+    `trees` names the parser and the rules that made the trees; `rank` is the rank of the first result.
     """
     n = len(scores)
     name = "tree F1" if rank == 1 else f"tree F1, rank {rank}"
@@ -79,6 +79,6 @@ def rate_series(outputs: Sequence[int], sentences: Sequence[int]) -> list[Series
 
 
 def room_series(outputs: Sequence[int], allowed: Sequence[int]) -> Series:
-    """How much of the room is used, from the characters of outputs (0: there is none) and of what was allowed."""
+    """The share of the budget that is used, from the characters of outputs (0: no output) and the maxima."""
     used = np.minimum(np.array(outputs, dtype=np.float64) / np.array(allowed, dtype=np.float64), 1)
     return Series("room used", room_signature(n=len(outputs)), used)

@@ -1,12 +1,12 @@
 """Score the outputs of any program against references: word F1, exact match, rate, best of k.
 
-References are a corpus (any form that `laconic.corpus.read_corpus` takes) or plain text, one reference a line. Of a
-corpus the printed compressions are the references, or the words of the sentence that they keep. Outputs are plain text,
-one a line, or JSON Lines, where a line is
+References are a corpus (in any form that `laconic.corpus.read_corpus` accepts) or plain text, one reference a line. For
+a corpus, the references are the printed compressions, or the words of the sentence that they keep. Outputs are plain
+text, one a line, or JSON Lines, where a line is
 
 - a string, or a list of strings, best first;
 - an object with `compression`, or with `compressions`, best first: strings, or objects with `text`;
-- what `laconic compress --format jsonl` prints; results of several sentences are joined, rank by rank.
+- an output of `laconic compress --format jsonl`; results of several sentences are joined, rank by rank.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ _PEEK: Final = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Reference compressions with their sentences, where these are known."""
+    """Reference compressions, with their sentences if known."""
 
     path: Path
     golds: tuple[list[str], ...]  # words
     sentences: tuple[str, ...] | None
-    numbers: tuple[int, ...]  # positions among the records of the file, from 0
-    records: int  # of the file, with those that are left out
+    numbers: tuple[int, ...]  # indices among the records of the file
+    records: int  # number of records in the file, including skipped ones
 
     def select(self, lines: Sequence[str], path: Path) -> Sequence[int]:
-        """Which lines of a file, from 0, belong to the references.
+        """The indices of the lines that belong to the references.
 
-        A file has a line for each reference, or one for each record of the corpus, those that are left out included.
-        Blank lines at the end count only where there would be too few without them.
+        A file has a line for each reference, or one for each record of the corpus, including skipped ones. Blank lines
+        at the end count only if there would be too few lines without them.
         """
         least = len(lines)
         while least and not lines[least - 1].strip():
@@ -71,11 +71,11 @@ def score_outputs(
     gold: str = "text",
     types: bool = False,
 ) -> list[tuple[str, list[Series]]]:
-    """The scores of each file of outputs, under its name: word F1, exact match, rate (macro, micro), best of k.
+    """The scores of each file of outputs, with its name: word F1, exact match, rate (macro, micro), best of k.
 
-    `sources` has the sentences of plain-text references, one a line; without it and without a corpus there is no rate.
+    `sources` has the sentences of plain-text references, one a line; without it and without a corpus, there is no rate.
     `gold` is "text" for a corpus' printed compressions, or "kept" for the words that they keep of the sentence, as in
-    `laconic evaluate`. With `types` word F1 counts each different word once. `make_table` makes a table of the result.
+    `laconic evaluate`. With `types`, word F1 counts each different word once. `make_table` tabulates the result.
     """
     wanted = read_references(references, sources, gold=gold)
     scored = []
@@ -91,7 +91,7 @@ def score_outputs(
 
 
 def read_references(path: Path, sources: Path | None = None, *, gold: str = "text") -> References:
-    """References from a corpus or from plain text, the latter with their sentences from another file."""
+    """References from a corpus, or from plain text, with its sentences from another file."""
     if gold not in GOLDS:
         raise unknown_name("gold", gold, GOLDS)
     found, lines = _read_corpus_or_lines(path)
@@ -127,10 +127,10 @@ def _gold_words(item: Item, gold: str) -> list[str]:
 
 
 def _read_corpus_or_lines(path: Path) -> tuple[list[Item | None], list[str]]:
-    """The records of a corpus, which begins with a brace, or the lines of a file that is none."""
+    """The records of a corpus, which begins with a brace, or the lines of any other file."""
     try:
         with open_binary(path) as file:
-            peekable = cast(Any, file)  # both kinds of file have peek, their common type has not
+            peekable = cast(Any, file)  # both file types have peek, but their common type does not
             if peekable.peek(_PEEK).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
                 return list(read_records(file, path)), []
             return [], _split(file.read(), path)
@@ -147,8 +147,8 @@ def _read_lines(path: Path) -> list[str]:
 
 
 def _split(data: bytes, path: Path) -> list[str]:
-    """The lines of a text file; one that ends without a newline is a line too."""
-    # Only a newline ends a line: texts may hold any other separator that `str.splitlines` knows.
+    """The lines of a text file, including a last line without a newline."""
+    # Only a newline ends a line: texts may contain the other separators of `str.splitlines`.
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     return [_decode(line, path, number) for number, line in enumerate(lines if lines[-1] else lines[:-1], 1)]
 
@@ -165,7 +165,7 @@ def _unreadable(path: Path, error: Exception) -> LaconicError:
 
 
 def _read_outputs(path: Path, references: References) -> list[list[str]]:
-    """For each reference the outputs, best first, at least one."""
+    """The outputs for each reference, best first, at least one."""
     lines = _read_lines(path)
     selected = references.select(lines, path)
     if not _is_json(path, lines):
@@ -184,10 +184,10 @@ def _read_outputs(path: Path, references: References) -> list[list[str]]:
 
 
 def _is_json(path: Path, lines: Sequence[str]) -> bool:
-    """Whether a file is JSON Lines, by its name or else by its content.
+    """Whether a file is JSON Lines, by its name or its content.
 
-    A sentence in quotation marks is also a JSON string, so that a file without such a name whose first line is one is
-    JSON only if all its lines are.
+    A sentence in quotation marks is also a JSON string. So without such a name, a file whose first line is one counts
+    as JSON only if all lines are valid.
     """
     if path.with_suffix("" if path.suffix == ".gz" else path.suffix).suffix in _JSON_SUFFIXES:
         return True
@@ -208,7 +208,7 @@ def _parses(line: str) -> bool:
 
 
 def _texts(value: Any) -> list[str]:
-    """The outputs that a JSON value holds, best first."""
+    """The outputs in a JSON value, best first."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, list):
@@ -218,7 +218,7 @@ def _texts(value: Any) -> list[str]:
     if "sentences" in value:
         ranked = [[_text(each) for each in sentence["compressions"]] for sentence in value["sentences"]]
         ranked = [own for own in ranked if own]
-        # A sentence with fewer results than another goes with its last.
+        # A sentence with fewer results than others repeats its last one.
         ranks = range(max(map(len, ranked), default=0))
         return [" ".join(own[min(rank, len(own) - 1)] for own in ranked) for rank in ranks]
     if "compressions" in value:

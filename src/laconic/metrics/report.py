@@ -1,4 +1,4 @@
-"""Scores of some systems as text, JSON or LaTeX: values with intervals, paired tests, signatures."""
+"""Tables of scores as text, JSON or LaTeX: values with intervals, paired tests, signatures."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from laconic.metrics.series import (
     compare,
 )
 
-#: The forms that a table can be printed in.
+#: The formats of tables.
 FORMATS: Final = ("text", "json", "latex")
-#: A test takes this many times as many trials as an interval takes samples.
+#: The number of trials of a test for each sample of an interval.
 TRIALS_PER_SAMPLE: Final = 10
 
 _SIGNIFICANT: Final = 0.05
@@ -38,7 +38,7 @@ _LATEX: Final = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A metric of a system with its interval."""
+    """A metric's score for a system, with its interval."""
 
     series: Series
     interval: Interval
@@ -66,7 +66,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Systems in the order they were given in; each after the first is compared with it."""
+    """Systems in the given order; each after the first is compared with the first."""
 
     systems: tuple[System, ...]
     notes: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class Table:
         }
 
     def render(self, format: str) -> str:  # noqa: A002 - the name of the option
-        """The table in one of the `FORMATS`."""
+        """The table in one of `FORMATS`."""
         if format == "text":
             return self.as_text()
         if format == "latex":
@@ -97,7 +97,7 @@ class Table:
         raise unknown_name("format", format, FORMATS)
 
     def as_text(self) -> str:
-        """One block for each system, then the comparisons, then what every number means."""
+        """A block for each system, then the comparisons, then the signatures."""
         blocks = [
             [system.name, *(_score_line(score, self._width) for score in system.scores)] for system in self.systems
         ]
@@ -113,7 +113,7 @@ class Table:
         return "\n\n".join("\n".join(lines) for lines in blocks)
 
     def as_latex(self) -> str:
-        """A `tabular` with a row for each system, for the package booktabs; signatures and p follow as comments."""
+        """A `tabular` for the package booktabs, a row for each system; signatures and p follow as comments."""
         names = list(dict.fromkeys(score.series.name for system in self.systems for score in system.scores))
         lines = [
             r"% \usepackage{booktabs}",
@@ -124,7 +124,7 @@ class Table:
         ]
         for system in self.systems:
             cells = {score.series.name: _latex_cell(score, system.comparisons) for score in system.scores}
-            # The braces keep a name that begins with [ or * from being read as an argument of the \\ before it.
+            # The braces keep a name that begins with [ or * from being parsed as an argument of the preceding \\.
             lines.append(
                 " & ".join([f"{{{_latex(system.name)}}}", *(cells.get(name, "--") for name in names)]) + r" \\"
             )
@@ -142,7 +142,7 @@ class Table:
         return max((len(score.series.name) for system in self.systems for score in system.scores), default=0)
 
     def _legend(self) -> list[str]:
-        signatures: dict[str, dict[str, str]] = {}  # by metric: signature, first system that has it
+        signatures: dict[str, dict[str, str]] = {}  # by metric: signature, first system with it
         for system in self.systems:
             for score in system.scores:
                 signatures.setdefault(score.series.name, {}).setdefault(score.signature, system.name)
@@ -158,7 +158,7 @@ class Table:
 
 
 def check_samples(samples: int, seed: int) -> None:
-    """Refuse numbers that no table can be made with."""
+    """Refuse invalid numbers of samples or seeds."""
     check_sampling(samples, seed, MOST_SAMPLES // TRIALS_PER_SAMPLE)
 
 
@@ -214,6 +214,6 @@ def _latex_cell(score: Score, comparisons: Sequence[Comparison]) -> str:
 
 
 def _latex(text: str) -> str:
-    """Text as LaTeX prints it unchanged, on one line."""
+    """Escape text for LaTeX, on one line."""
     printable = "".join(char if char.isprintable() else " " for char in text)
     return " ".join(printable.split()).translate(_LATEX).replace("--", "-{}-").replace("--", "-{}-")

@@ -1,4 +1,4 @@
-"""One metric of one system, sentence by sentence: its score, its confidence interval, its difference from another's."""
+"""One metric of one system by sentence: its score, its confidence interval, and comparisons with other systems."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from laconic.errors import LaconicError
 from laconic.metrics.signature import comparison_signature, interval_signature
 from laconic.records import JsonRecord
 
-#: Resamples of an interval, trials of a paired test, and the seed of both.
+#: The default numbers of resamples of an interval and trials of a paired test, and the seed of both.
 SAMPLES: Final = 1000
 TRIALS: Final = 10_000
 SEED: Final = 12345
 LEVEL: Final = 0.95
-#: As many resamples or trials may be asked for.
+#: The maximum number of resamples or trials.
 MOST_SAMPLES: Final = 1_000_000
 
-#: Random numbers that are held at once: what is drawn is bounded, whatever the number of sentences and samples.
+#: The maximum number of random numbers in memory, whatever the number of sentences and samples.
 _DRAWN: Final = 1 << 20
-#: Numbers whose subsets are drawn together, so that the table of their sums stays in the cache.
+#: The number of values whose subsets are drawn together, so that the table of their sums fits into the cache.
 _BLOCK: Final = 1 << 13
-#: The members of each of the 256 subsets of eight numbers, one subset a column.
+#: The members of each of the 256 subsets of eight numbers, one subset per column.
 _SUBSETS: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[None], axis=0).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Interval(JsonRecord):
-    """A confidence interval of a score, from the percentiles of resampled scores."""
+    """A confidence interval of a score, from percentiles of resampled scores."""
 
     low: float
     high: float
@@ -41,14 +41,14 @@ class Interval(JsonRecord):
 
 @dataclass(frozen=True, slots=True)
 class Comparison(JsonRecord):
-    """The difference of two systems in one metric, on the same sentences."""
+    """The difference between two systems in one metric, on the same sentences."""
 
     name: str
     signature: str  # of the metric, the test and the interval
     difference: float  # a − b
     low: float  # of the 95% interval of the difference
     high: float
-    p: float  # of a difference at least as large, either way, if the two were interchangeable
+    p: float  # probability of a difference at least as large, two-sided, under the null hypothesis
     trials: int
     samples: int
     seed: int
@@ -56,10 +56,10 @@ class Comparison(JsonRecord):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """The numbers of one metric for one system, by sentence.
+    """The values of one metric for one system, by sentence.
 
-    Without denominators the score is the mean of the numerators (a macro average); with them it is the sum of the
-    numerators / the sum of the denominators (a micro average).
+    Without denominators, the score is the mean of the numerators (macro average). With denominators, it is the sum of
+    the numerators divided by the sum of the denominators (micro average).
     """
 
     name: str
@@ -87,7 +87,7 @@ class Series:
         return float(self.numerator.sum() / total)
 
     def interval(self, *, samples: int = SAMPLES, seed: int = SEED, level: float = LEVEL) -> Interval:
-        """The interval that holds the middle `level` of the scores of `samples` resamples of the sentences."""
+        """The interval of the middle `level` of the scores of `samples` resamples of the sentences."""
         check_sampling(samples, seed)
         if not 0 < level < 1:
             raise LaconicError(f"level is {level}: give a share between 0 and 1, such as {LEVEL}")
@@ -106,9 +106,9 @@ class Series:
 def compare(a: Series, b: Series, *, samples: int = TRIALS, seed: int = SEED, resamples: int = SAMPLES) -> Comparison:
     """Test whether two systems differ in a metric, by paired approximate randomisation (Noreen 1989).
 
-    In each of `samples` trials the two outputs for a sentence are swapped or not, at random; p is the share of trials,
-    the observed one included, whose difference is at least the observed one, either way. The interval of the difference
-    is from `resamples` bootstrap samples of the sentences, the same for both systems.
+    In each of `samples` trials, the two outputs for each sentence are swapped at random. p is the share of trials,
+    including the observed one, with an absolute difference at least as large as the observed one. The interval of the
+    difference comes from `resamples` bootstrap samples of the sentences, the same for both systems.
     """
     check_sampling(samples, seed)
     check_sampling(resamples, seed)
@@ -120,7 +120,7 @@ def compare(a: Series, b: Series, *, samples: int = TRIALS, seed: int = SEED, re
         raise LaconicError(f"cannot compare {a.signature} with {b.signature}: score both with the same settings")
     difference = a.value - b.value
     swapped = np.abs(_swapped_differences(a, b, samples, seed))
-    # Equal differences may come out unequal by the order of their sums: that is not "less than observed".
+    # Equal differences may differ by rounding, as sums are in another order: count them as equal.
     as_large = int((swapped >= abs(difference) * (1 - 1e-9) - 1e-12).sum())
     low, high = _middle(_resampled_differences(a, b, resamples, seed), LEVEL)
     return Comparison(
@@ -137,7 +137,7 @@ def compare(a: Series, b: Series, *, samples: int = TRIALS, seed: int = SEED, re
 
 
 def check_sampling(samples: int, seed: int, most: int = MOST_SAMPLES) -> None:
-    """Refuse numbers that nothing can be sampled with."""
+    """Refuse invalid numbers of samples or seeds."""
     if not 1 <= samples <= most:
         raise LaconicError(f"{samples} samples: give a number from 1 to {most:,}, such as {SAMPLES}")
     if seed < 0:
@@ -153,7 +153,7 @@ def _resampled_scores(series: Series, samples: int, seed: int) -> NDArray[np.flo
     tops = _resampled_sums(series.numerator, samples, seed)
     if series.denominator is None:
         return tops / len(series)
-    # A resample of nothing but zero denominators has no score; it is as good as never drawn, and scores 0.
+    # A resample with only zero denominators has no score; it is very unlikely, and scores 0.
     bottoms = _resampled_sums(series.denominator, samples, seed)
     return np.divide(tops, bottoms, out=np.zeros_like(tops), where=bottoms > 0)
 
@@ -165,7 +165,7 @@ def _resampled_differences(a: Series, b: Series, samples: int, seed: int) -> NDA
 
 
 def _resampled_sums(column: NDArray[np.float64], samples: int, seed: int) -> NDArray[np.float64]:
-    """The sums of resamples of a column; with the same seed the same sentences are drawn for every column."""
+    """The sums of resamples of a column; the same seed draws the same sentences for every column."""
     generator = np.random.default_rng(seed)
     n = len(column)
     sums = np.empty(samples)
@@ -177,10 +177,10 @@ def _resampled_sums(column: NDArray[np.float64], samples: int, seed: int) -> NDA
 
 
 def _swapped_differences(a: Series, b: Series, samples: int, seed: int) -> NDArray[np.float64]:
-    """The difference a − b after swapping the two systems' outputs for random sentences, `samples` times."""
+    """The difference a − b after swapping the systems' outputs for random sentences, `samples` times."""
     top = a.numerator - b.numerator
     if a.denominator is None or b.denominator is None:
-        halves = _random_half_sums(top[top != 0], samples, seed)  # swapping the others changes nothing
+        halves = _random_half_sums(top[top != 0], samples, seed)  # swapping zeros changes nothing
         macro: NDArray[np.float64] = (top.sum() - 2 * halves) / len(a)
         return macro
     bottom = a.denominator - b.denominator
@@ -193,15 +193,15 @@ def _swapped_differences(a: Series, b: Series, samples: int, seed: int) -> NDArr
 
 
 def _random_half_sums(column: NDArray[np.float64], samples: int, seed: int) -> NDArray[np.float64]:
-    """The sums of random subsets of a column, each number in with probability ½; same seed, same subsets.
+    """The sums of random subsets of a column, each number included with probability ½; same seed, same subsets.
 
-    A random byte says which of eight numbers are in; their sum is looked up. That is faster than adding them.
+    A random byte selects a subset of eight numbers, whose sum is looked up, which is faster than adding them.
     """
     generator = np.random.default_rng(seed)
     sums = np.zeros(samples)
     for start in range(0, len(column), _BLOCK):
         block = column[start : start + _BLOCK]
-        eights = np.pad(block, (0, -len(block) % 32)).reshape(-1, 8)  # whole random numbers of 32 bits
+        eights = np.pad(block, (0, -len(block) % 32)).reshape(-1, 8)  # padded to whole 32-bit random numbers
         table = (eights @ _SUBSETS).ravel()
         offsets = np.arange(0, len(table), 256)
         step = max(1, _DRAWN // len(offsets))

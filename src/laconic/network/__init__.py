@@ -1,4 +1,5 @@
-"""One small network that parses and scores in a single pass, and what trains it.
+"""One small network that parses and scores in a single pass, and the code that trains it.
 
-`shape`, `pieces` and `run` are needed to use a network; the rest makes one, and may need torch, spaCy or onnx.
+`shape`, `pieces` and `runtime` are needed to run a network. The rest is for training, and may need torch, spaCy or
+onnx.
 """

@@ -1,4 +1,4 @@
-"""Plain arrays in a file: what training needs, made on one machine and read on another."""
+"""Files of named arrays: training data that is made on one machine and read on another."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class ArrayFile:
-    """Arrays by name: a dataclass whose fields are arrays inherits how they are written and read."""
+    """A dataclass whose fields are arrays; it inherits methods to write and read them."""
 
     def save(self, path: Path) -> None:
-        """Write the arrays to a compressed `.npz` file, whole or not at all."""
+        """Write the arrays to a compressed `.npz` file, atomically."""
         part = path.with_suffix(".part")
         with part.open("wb") as file:
             np.savez_compressed(file, **{field.name: getattr(self, field.name) for field in fields(self)})
@@ -22,6 +22,6 @@ class ArrayFile:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read what `save` wrote."""
+        """Read a file written by `save`."""
         with np.load(path, allow_pickle=False) as archive:
             return cls(**{field.name: archive[field.name] for field in fields(cls)})

@@ -1,4 +1,4 @@
-"""Examples as padded tensors on a device, batch by batch."""
+"""Examples as padded tensors on a device, in batches."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from torch import Tensor
 from laconic.network.examples import Examples
 from laconic.network.pieces import CLS, LOWER, MIXED, SEP, TITLE, UPPER
 
-#: What is known of every word, where a teacher's trees and a gold compression are there.
+#: Columns with what is known of every word, from a teacher's trees and a gold compression.
 TARGETS: Final = ("head", "label", "tag", "entity", "keep", "retain", "need", "root", "alone")
 
-#: Sentences are sorted by length among so many batches: little padding, and yet another mixture every time.
+#: Sentences are sorted by length within this many batches: little padding, but different batches every time.
 _SORTED_BATCHES: Final = 50
 
-#: How often a sentence is shown in capitals, in lower case, and with capitals everywhere as in a headline.
+#: The share of sentences that are shown in capitals; the same share is shown in lower case, and in title case.
 _OTHER_CASE: Final = 0.04
 
 
 class Batches:
-    """All examples on the device; batches are cut out there."""
+    """All examples on a device, from which batches are cut."""
 
     def __init__(self, examples: Examples, device: torch.device) -> None:
         lengths = np.diff(examples.piece_ptr)
@@ -43,7 +43,7 @@ class Batches:
         self._device = device
 
     def plan(self, pieces: int, seed: int) -> list[Tensor]:
-        """The numbers of the sentences of every batch, in random order; a batch has about that many pieces."""
+        """The sentence numbers of every batch, in random order; a batch has about `pieces` pieces."""
         rng = np.random.default_rng(seed)
         order = rng.permutation(len(self.length))
         size = max(1, _SORTED_BATCHES * pieces // max(int(self.length.mean() if len(self.length) else 1), 1))
@@ -56,7 +56,7 @@ class Batches:
         return [torch.from_numpy(plan[i]).to(self._device) for i in rng.permutation(len(plan))]
 
     def batch(self, numbers: Tensor) -> dict[str, Tensor]:
-        """The sentences of these numbers, padded."""
+        """The sentences with these numbers, padded."""
         at, length = self._piece_ptr[numbers], self._piece_ptr[numbers + 1] - self._piece_ptr[numbers]
         place = torch.arange(int(length.max()) + 2, device=self._device)[None, :]
         inside = (place > 0) & (place <= length[:, None])
@@ -77,14 +77,14 @@ class Batches:
         return found
 
     def __iter__(self) -> Iterator[dict[str, Tensor]]:
-        """Every sentence once, in order of length."""
+        """Batches with every sentence once, in order of length."""
         order = np.argsort(self.length, kind="stable")
         for start in range(0, len(order), 200):
             yield self.batch(torch.from_numpy(order[start : start + 200]).to(self._device))
 
 
 def change_case(cases: Tensor, generator: torch.Generator) -> Tensor:
-    """Some sentences as they are written by others: in capitals, in lower case, as a headline."""
+    """Change the case of some sentences: to upper case, to lower case, to title case."""
     draw = torch.rand(cases.shape[0], 1, device=cases.device, generator=generator)
     letters = (cases >= LOWER) & (cases <= MIXED)
     for i, case in enumerate((UPPER, LOWER, TITLE)):
@@ -94,5 +94,5 @@ def change_case(cases: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def _padded(column: np.ndarray, device: torch.device) -> Tensor:
-    """A column with a zero at its end, which stands in row -1."""
+    """A column with a zero appended, which is the value of row -1."""
     return torch.from_numpy(np.append(column, np.zeros(1, column.dtype))).to(device)

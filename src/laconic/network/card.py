@@ -1,4 +1,4 @@
-"""The card of a network: on what data, with which command and with which scores."""
+"""The model card of a network: its data, the training command and its scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CARD_NAME: Final = "NETWORK.md"
 
 
 def write_card(folder: Path, header: Mapping[str, Any]) -> None:
-    """Write what a network's header knows as Markdown."""
+    """Write the information in a network's header as Markdown."""
     shape, decoding, facts = header["shape"], header["decoding"], header["training"]
     rows = "\n".join(
         f"| {name} | {s['tree_f1']:.4f} | {s['word_f1']:.4f} | {s['exact']:.3f} | {s['rate']:.3f} | "

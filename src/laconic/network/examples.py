@@ -1,4 +1,4 @@
-"""What a network is trained on: sentences as word pieces, with what is to be said of every word.
+"""Training examples of a network: sentences as word pieces, with the targets of every word.
 
 Plain arrays in a file, made by `laconic.network.prepare` and read by `laconic.network.distil`, perhaps on another
 machine.
@@ -14,29 +14,29 @@ from numpy.typing import NDArray
 
 from laconic.network.array_file import ArrayFile
 
-#: In `keep`, `retain`, `need`, `root` and `alone`: nothing is known of this word or its edge.
+#: The value in `keep`, `retain`, `need`, `root` and `alone` if the target is unknown.
 UNKNOWN: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Examples(ArrayFile):
-    """Sentences, end to end. Without a teacher's trees the columns after `case` are empty."""
+    """Sentences in contiguous columns. Without a teacher's trees, the columns after `case` are empty."""
 
     piece_ptr: NDArray[np.int64]
     piece: NDArray[np.uint16]
     word_start: NDArray[np.uint8]  # 1 on the first piece of a word
     word_ptr: NDArray[np.int64]
-    level: NDArray[np.uint8]  # by sentence: which of `LEVELS` its gold compression is of
+    level: NDArray[np.uint8]  # by sentence: the level of its gold compression (index in `LEVELS`)
     case: NDArray[np.uint8]
-    head: NDArray[np.uint8]  # counted from the first word of the sentence; a root is its own head
+    head: NDArray[np.uint8]  # relative to the first word of the sentence; a root is its own head
     label: NDArray[np.uint8]
     tag: NDArray[np.uint8]
     entity: NDArray[np.uint8]
-    keep: NDArray[np.uint8]  # 1: the gold compression has the word
-    retain: NDArray[np.uint8]  # of the edge into the word's node: 1 retained, 0 deleted, though its head is kept
-    need: NDArray[np.uint8]  # of the edge into the word's node: 1 it was cut, and should not have been, 0 it was fine
-    root: NDArray[np.uint8]  # of the dummy root's edge to it: 1 retained, 0 deleted
-    alone: NDArray[np.uint8]  # its clause was taken out of its sentence: 1 it should not have been, 0 it was fine
+    keep: NDArray[np.uint8]  # 1: the word is in the gold compression
+    retain: NDArray[np.uint8]  # edge into the word's node, given that its head is kept: 1 retained, 0 deleted
+    need: NDArray[np.uint8]  # edge into the word's node, given that it was cut: 1 an error, 0 fine
+    root: NDArray[np.uint8]  # edge from the dummy root to the node: 1 retained, 0 deleted
+    alone: NDArray[np.uint8]  # its clause was printed without its parent: 1 an error, 0 fine
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -44,12 +44,12 @@ class Examples(ArrayFile):
 
     @property
     def labelled(self) -> bool:
-        """Whether there is anything besides the sentences."""
+        """Whether there are targets besides the sentences."""
         return len(self.head) == len(self.case)
 
 
 class ExamplesBuilder:
-    """Collects sentences."""
+    """Collects sentences and builds `Examples`."""
 
     def __init__(self) -> None:
         self._lengths: dict[str, list[int]] = {"piece_ptr": [0], "word_ptr": [0]}
@@ -58,7 +58,7 @@ class ExamplesBuilder:
         }
 
     def add(self, words: list[tuple[tuple[int, ...], int]], level: int = 0, **targets: NDArray[Any]) -> None:
-        """Add a sentence: the pieces and case of its words, and the columns of what is known of them."""
+        """Add a sentence: the pieces and case class of its words, and the target columns."""
         pieces = [piece for own, _ in words for piece in own]
         starts = np.zeros(len(pieces), dtype=np.uint8)
         starts[np.cumsum([0] + [len(own) for own, _ in words[:-1]])] = 1

@@ -1,7 +1,7 @@
-"""A trained network as an ONNX graph of 8-bit products, built by hand: no tracing, and no more than is needed.
+"""Export a trained network as an ONNX graph with 8-bit products, built by hand: no tracing, no unneeded nodes.
 
-Weights have a scale for every output column, activations one that is fitted beforehand on sentences: so what is
-computed for a sentence does not depend on the others in its batch. Embeddings have a scale for every row.
+Weights have a scale for every output column. Activations have a fixed scale, fitted beforehand on sentences, so that
+the result for a sentence does not depend on the others in its batch. Embeddings have a scale for every row.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from laconic.network.shape import LOGITS, MAX_PIECES, OUTPUTS, Shape
 OPSET: Final = 21
 _MICROSOFT: Final = "com.microsoft"
 
-#: Weights stay within this, so that the sum of two products fits into 16 bits: processors without VNNI clip it there.
+#: The maximum quantised weight, so that the sum of two products fits into 16 bits: without VNNI, processors saturate
+#: there.
 _LARGEST: Final = 63
 
 Array = NDArray[np.float32]
 
 class Graph:
-    """Collects nodes and constants. Without the ranges of the products' inputs nothing is quantised."""
+    """Collects nodes and constants. Without ranges for the inputs of products, nothing is quantised."""
 
     def __init__(self, limits: Mapping[str, tuple[float, float]] | None) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -35,28 +36,28 @@ class Graph:
         self._limits = limits
 
     def limit(self, name: str) -> tuple[float, float] | None:
-        """The range of the input of the product of that name."""
+        """The range of the input of the product with that name."""
         return None if self._limits is None else self._limits[name]
 
     def constant(self, name: str, value: Any) -> str:
-        """Add a constant: its name."""
+        """Add a constant; returns its name."""
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
     def add(self, op: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        """Add a node: the name of its output."""
+        """Add a node; returns the name of its output."""
         domain = _MICROSOFT if op in ("MatMulIntegerToFloat", "MultiHeadAttention", "FastGelu") else ""
         self.nodes.append(helper.make_node(op, inputs, [output], name=output, domain=domain, **attributes))
         return output
 
     def split(self, x: str, outputs: list[str], sizes: list[int]) -> list[str]:
-        """Cut the columns into parts: their names."""
+        """Split the columns into parts; returns their names."""
         at = self.constant(f"{outputs[0]}.sizes", np.array(sizes, dtype=np.int64))
         self.nodes.append(helper.make_node("Split", [x, at], outputs, name=f"{outputs[0]}.split", axis=-1))
         return outputs
 
     def quantise(self, x: str, name: str, limits: tuple[float, float] | None) -> tuple[str, ...]:
-        """The 8-bit form of an activation, with its scale and zero; nothing where products are in full precision."""
+        """Quantise an activation to 8 bits: result, scale and zero point; just `x` if products have full precision."""
         if limits is None:
             return (x,)
         low, high = min(limits[0], 0.0), max(limits[1], 0.0)
@@ -66,7 +67,7 @@ class Graph:
         return self.add("QuantizeLinear", [x, *names], f"{name}.8bit"), *names
 
     def product(self, x: tuple[str, ...], name: str, weight: Array, bias: Array) -> str:
-        """X · weight + bias; `weight` has a column for each output."""
+        """Add X · weight + bias; `weight` has a column for each output."""
         offset = self.constant(f"{name}.bias", bias)
         if len(x) == 1:
             full = self.add("MatMul", [x[0], self.constant(f"{name}.weight", weight)], f"{name}.product")
@@ -82,7 +83,7 @@ class Graph:
         return self.add("MatMulIntegerToFloat", [data, w, x_scale, w_scale, x_zero, w_zero, offset], name)
 
     def embedding(self, numbers: str, name: str, table: Array) -> str:
-        """The rows of a table."""
+        """Add a lookup of rows in a table."""
         if self._limits is None:
             return self.add("Gather", [self.constant(name, table), numbers], f"{name}.rows")
         scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8) / 127
@@ -98,12 +99,12 @@ class Graph:
 def build_graph(
     weights: Mapping[str, NDArray[Any]], shape: Shape, limits: Mapping[str, tuple[float, float]] | None
 ) -> onnx.ModelProto:
-    """The graph of a network. `limits` are the ranges of the products' inputs by name; without, nothing is quantised.
+    """The graph of a network. `limits` are the input ranges of products, by name; without them, nothing is quantised.
 
-    Inputs, for a batch of sentences of the same padded length: the pieces, their cases, a mask that says which of them
-    are real, and zero for every piece that begins a word and a large negative number for the others. Outputs: the
-    scores of every piece as the head of every other, the labels, and the rest; only rows of pieces that begin a word
-    mean anything.
+    Inputs, for a batch of sentences padded to the same length: the pieces, their cases, a mask of real pieces, and an
+    array with zero for pieces that begin a word and a large negative number for others. Outputs: the scores of every
+    piece as the head of every other, the labels, and the other outputs; only rows of pieces that begin a word are
+    meaningful.
     """
     graph, w = Graph(limits), full_precision(weights)
     x = _add_encoder(graph, w, shape)
@@ -118,12 +119,12 @@ def build_graph(
 
 
 def full_precision(weights: Mapping[str, NDArray[Any]]) -> dict[str, Array]:
-    """The same weights as 32-bit floats."""
+    """The weights as 32-bit floats."""
     return {name: np.asarray(value, dtype=np.float32) for name, value in weights.items()}
 
 
 def _make_model(graph: Graph, inputs: Mapping[str, int], columns: Mapping[str, Any]) -> onnx.ModelProto:
-    """A graph as a model: its inputs with their types, and its outputs with how many columns they have."""
+    """A graph as a model: inputs with their types, outputs with their numbers of columns."""
     return helper.make_model(
         helper.make_graph(
             graph.nodes,
@@ -175,7 +176,7 @@ def _add_encoder(graph: Graph, w: Mapping[str, Array], shape: Shape) -> str:
 
 
 def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> None:
-    """All heads are one product; the scale of the arcs is in the weights."""
+    """Add the heads as a single product; the scale of arc scores is folded into the weights."""
     names = ["arc_dependent", "arc_head", "edge_dependent", "edge_head"]
     width = len(w["word.bias"])
     scale = {"arc_dependent": np.float32(1 / np.sqrt(shape.edge))}
@@ -191,7 +192,7 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
     best = graph.add("ArgMax", ["arc"], "best", axis=2, keepdims=1)
     above = graph.add("GatherND", [above, best], "above_best", batch_dims=1)
     edge = graph.add("Relu", [graph.add("Add", [below, above], "edge_sum")], "edge")
-    # The last columns are the edge's part of the logits of retaining it, one for each level, and of needing it.
+    # The last columns are the edge's contribution to the logits of retaining it (one per level) and of needing it.
     both = np.concatenate([w["label.weight"].T, w["retain_edge.weight"].T], axis=1)
     offset = np.concatenate([w["label.bias"], w["retain_edge.bias"]])
     labels = graph.product(graph.quantise(edge, "edge_in", graph.limit("label")), "labels", both, offset)
@@ -204,9 +205,9 @@ def _add_heads(graph: Graph, x: str, w: Mapping[str, Array], shape: Shape) -> No
 
 
 def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
-    """The weights of a graph that `build_graph` made, by their names in torch, as far as 8 bits know them.
+    """The weights of a graph that `build_graph` made, by their names in torch, at 8-bit precision.
 
-    A network of 0.11.0 did not say which clause may not stand alone: the one that is no root at the level short.
+    Networks of 0.11.0 lack the output `alone`: its weights are those of `root` at the level short, negated.
     """
     found = {each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
 
@@ -249,7 +250,7 @@ def read_graph(path: Path, shape: Shape) -> dict[str, Array]:
 
 
 def find_limits(network: Any, batches: Iterable[Any]) -> dict[str, tuple[float, float]]:
-    """The range of the input of every product that loses least when it is cut into 256 steps, over some batches."""
+    """For the input of every product, the range with the least error when quantised to 256 steps, over some batches."""
     import torch
 
     seen: dict[str, list[NDArray[np.float32]]] = {}

@@ -1,4 +1,4 @@
-"""What a network is trained to do: the teacher's trees, and the retained and deleted edges of the gold."""
+"""The training losses of a network: against a teacher's trees, and against the gold's retained and deleted edges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from laconic.network.examples import UNKNOWN
 from laconic.network.shape import SAID
 from laconic.network.torch_model import Network
 
-#: What each task counts in the sum; what is said for each level counts once a level.
+#: The weight of each task in the sum; for outputs with levels, the weight of each level.
 WEIGHTS: Final = {
     "arc": 1.0,
     "label": 1.0,
@@ -27,22 +27,22 @@ WEIGHTS: Final = {
     "keep": 1.5,
 }
 
-#: What a level counts where a teacher speaks for all of them.
+#: The weight of each level where a teacher gives targets for all levels.
 LEVEL_WEIGHT: Final = 0.6
 
 _CLASSES: Final = ("arc", "label", "tag", "entity")
 
-#: What verdicts say.
+#: The outputs that verdicts give targets for.
 NEEDS: Final = ("need", "alone")
 
 
 def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Against what is known: means over words, for the root over sentences."""
+    """Losses against known targets: means over words; for the root, over sentences."""
     words = batch["words"]
     losses = {}
     for name in _CLASSES:
         target = batch["head" if name == "arc" else name]
-        # As rows: the gradient over more dimensions is not the same on every run.
+        # Flattened, since gradients over more dimensions are not deterministic.
         loss = functional.cross_entropy(out[name].flatten(0, 1), target.flatten(), reduction="none")
         losses[name] = _mean(loss.view_as(target), words)
     for name in ("keep", "retain", "root"):
@@ -57,7 +57,7 @@ def hard_losses(out: Mapping[str, Tensor], batch: Mapping[str, Tensor]) -> dict[
 
 
 def of_level(out: Tensor, level: Tensor) -> Tensor:
-    """Of what is said of words for every level, what is said for each sentence's own."""
+    """From outputs for all levels, select each sentence's own level."""
     chosen: Tensor = (level[:, None] == torch.arange(out.shape[-1], device=level.device)).to(out.dtype)
     return (out * chosen[:, None, :]).sum(-1)
 
@@ -65,14 +65,14 @@ def of_level(out: Tensor, level: Tensor) -> Tensor:
 def soft_losses(
     out: Mapping[str, Tensor], taught: Mapping[str, Tensor], batch: Mapping[str, Tensor]
 ) -> dict[str, Tensor]:
-    """Against a teacher's probabilities, as `teach` gives them."""
+    """Losses against a teacher's probabilities, as returned by `teach`."""
     words = batch["words"]
     losses = {}
     for name in _CLASSES:
         losses[name] = _mean(-(taught[name] * out[name].log_softmax(-1)).sum(-1), words)
     each = words[..., None]
     losses["keep"] = LEVEL_WEIGHT * (_binary(out["keep"], taught["keep"]) * each).sum() / words.sum().clamp(min=1)
-    # An edge matters as far as its head may be kept.
+    # Weight edges by the probability that their heads are kept.
     heads = taught["head"][..., None].expand_as(taught["keep"])
     matters = (0.1 + taught["keep"].gather(1, heads)) * each
     retain = (_binary(out["retain"], taught["retain"]) * matters).sum((0, 1)) / matters.sum((0, 1)).clamp(min=1)
@@ -85,7 +85,7 @@ def soft_losses(
 
 @torch.no_grad()
 def teach(teachers: Sequence[Network], batch: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The mean of some teachers' probabilities; labels are of the edges to `head`: the gold's, or the teachers'."""
+    """The mean probabilities of some teachers; labels are for the edges to `head`, from the gold or the teachers."""
     encoded = [teacher.encode(batch) for teacher in teachers]
     arcs = [teacher.arcs(x, batch["words"]) for teacher, x in zip(teachers, encoded, strict=True)]
     head = batch["head"] if "head" in batch else torch.stack([arc.softmax(-1) for arc in arcs]).mean(0).argmax(-1)
@@ -97,7 +97,7 @@ def teach(teachers: Sequence[Network], batch: Mapping[str, Tensor]) -> dict[str,
 
 @torch.no_grad()
 def remind(taught: dict[str, Tensor], earlier: Sequence[Network], batch: Mapping[str, Tensor]) -> None:
-    """Of headlines, networks of an earlier training have their say beside the teachers."""
+    """Average the targets for headlines with the outputs of networks of an earlier training."""
     outs = teach(earlier, {**batch, "head": taught["head"]})
     headline = LEVELS.index(Level.HEADLINE)
     for name in ("retain", "root", "keep"):
@@ -105,7 +105,7 @@ def remind(taught: dict[str, Tensor], earlier: Sequence[Network], batch: Mapping
 
 
 def total(losses: Mapping[str, Tensor]) -> Tensor:
-    """The weighted sum."""
+    """The weighted sum of losses."""
     return torch.stack([WEIGHTS[name] * loss for name, loss in losses.items()]).sum()
 
 

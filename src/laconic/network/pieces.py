@@ -1,4 +1,4 @@
-"""Words as the network reads them: numbers of word pieces, and how the word is written."""
+"""Words as the network reads them: ids of word pieces, and a case class."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ CLS: Final = 101
 SEP: Final = 102
 UNKNOWN: Final = 100
 
-#: A longer word is read by its beginning.
+#: The maximum number of pieces of a word; the rest is ignored.
 MAX_PIECES_OF_WORD: Final = 8
 
-#: Words that are remembered, at most, with their pieces.
+#: The maximum number of words whose pieces are cached.
 _REMEMBERED: Final = 200_000
 
-#: How a word is written: the pieces themselves are lower-cased. 0 is for what is no word.
+#: The case class of a word, since pieces are lower-cased. 0 is for special pieces.
 NO_LETTERS, LOWER, TITLE, UPPER, MIXED = 1, 2, 3, 4, 5
 
-#: Characters that are words of their own: those of Chinese, as BERT counts them.
+#: Characters that are words of their own: Chinese ones, as defined by BERT.
 _IDEOGRAPHS: Final = (
     (0x3400, 0x4DBF),
     (0x4E00, 0x9FFF),
@@ -37,7 +37,7 @@ _IDEOGRAPHS: Final = (
 
 
 def case_of(word: str) -> int:
-    """Which of the classes above a word belongs to; one capital letter alone counts as a title's."""
+    """The case class of a word; a single capital letter counts as title case."""
     if word.islower():
         return LOWER
     if word.isupper():
@@ -48,10 +48,10 @@ def case_of(word: str) -> int:
 
 
 class Pieces:
-    """Cuts words into pieces of a vocabulary; remembers the words it has seen. `sha256` is the file's, where known."""
+    """Splits words into pieces of a vocabulary, with a cache. `sha256` is the expected hash of the file, if known."""
 
     def __init__(self, vocabulary: Path, *, sha256: str | None = None) -> None:
-        from laconic._core import WordPieces  # here: networks are trained where there is no core
+        from laconic._core import WordPieces  # imported here: machines that train networks need no core
 
         self._pieces = WordPieces(_read_vocabulary(vocabulary, sha256))
         self._seen: dict[str, tuple[tuple[int, ...], int]] = {}
@@ -60,7 +60,7 @@ class Pieces:
         """The pieces of every word, at least one each, and its case."""
         seen = self._seen
         if len(seen) > _REMEMBERED:
-            seen.clear()  # a bound for the memory; what is frequent comes back at once
+            seen.clear()  # bounds the memory; frequent words are soon cached again
         found = []
         for word in words:
             entry = seen.get(word)
@@ -70,13 +70,13 @@ class Pieces:
         return found
 
     def cut(self, text: str) -> list[int]:
-        """All pieces of a text, which need not be cut into words."""
+        """All pieces of a text that need not be split into words."""
         return self._pieces.cut(list(_basic_words(text)), UNKNOWN)
 
 
 def _basic_words(text: str) -> Iterator[str]:
-    """The words of a text as BERT's basic tokeniser has them: lower case, no accents, punctuation by itself."""
-    if text.isascii() and text.isalpha():  # most of them
+    """The words of a text as in BERT's basic tokeniser: lower case, no accents, punctuation separate."""
+    if text.isascii() and text.isalpha():  # the most frequent case
         yield text.lower()
         return
     plain = unicodedata.normalize("NFD", "".join(map(_clean, text)))
@@ -91,13 +91,13 @@ def _basic_words(text: str) -> Iterator[str]:
         if alone:
             yield char.lower()
         elif not char.isspace():
-            word.append(char.lower())  # one by one: by itself a sigma has but one form
+            word.append(char.lower())  # one by one: in isolation, sigma has a single lower-case form
     if word:
         yield "".join(word)
 
 
 def _clean(char: str) -> str:
-    """A character, a space in the place of white space, or nothing in the place of a control character."""
+    """A character; a space for white space; nothing for a control character."""
     if char in "\t\n\r":
         return " "
     return "" if char == "\ufffd" or unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs") else char

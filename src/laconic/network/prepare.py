@@ -1,4 +1,4 @@
-"""From corpora to examples for a network: gold compressions on a teacher's trees, and plain sentences."""
+"""Turn corpora into training examples: gold compressions with a teacher's trees, and plain sentences."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from laconic.parse.sentences import sentence_starts
 from laconic.parse.words import WordTokeniser
 from laconic.train.cache import Shard
 
-#: Sentences outside these are left out: fragments, and what heads of one byte cannot count.
+#: Sentences outside these bounds are left out: fragments, and sentences too long for one-byte heads.
 MIN_WORDS: Final = 4
 MAX_WORDS: Final = 200
 
-#: Items whose best subtree is further from the gold say nothing about edges.
+#: The minimum F1 of an item's best subtree against the gold; below it, edges have no targets.
 MIN_F1: Final = 0.8
 
-#: This part of the sentences loses its punctuation: users write without, too.
+#: The share of sentences whose punctuation is removed, since users also write without.
 UNPUNCTUATED: Final = 0.08
 
 _SPACE: Final = scheme.TAG_ID["_SP"]
@@ -42,9 +42,9 @@ def labelled_examples(
     unpunctuated: float,
     verdicts: Mapping[str, Sequence[Verdict]] | None = None,
 ) -> Examples:
-    """The sentences of parsed corpora with trees, and with gold of a level; without a level, with trees alone.
+    """The sentences of parsed corpora with trees, and with gold compressions if they have a level.
 
-    `verdicts` are by text: where a text has several, it stands in its corpus as often.
+    `verdicts` are by text: a text with several verdicts occurs as often in its corpus.
     """
     builder = ExamplesBuilder()
     left = {text: iter(own) for text, own in (verdicts or {}).items()}
@@ -66,7 +66,7 @@ def labelled_examples(
 def _labelled(
     shard: Shard, verdicts: Mapping[str, Iterator[Verdict]]
 ) -> Iterator[tuple[list[str], dict[str, NDArray[np.int64]]]]:
-    """The words of every sentence and what is known of them."""
+    """The words of every sentence and their target columns."""
     parses = shard.parses
     forest, gold = shard.forest, GoldSubtrees(shard.forest, shard.gold)
     node_ptr, node_word, parent, node_of = forest.node_ptr, forest.word, forest.parent, forest.node_of
@@ -82,7 +82,7 @@ def _labelled(
         kept, above, node = node_kept[nodes], parent[nodes], node_of[rows]
 
         def by_word(of_nodes: NDArray[np.int64], node: NDArray[np.int32] = node) -> NDArray[np.int64]:
-            return np.append(of_nodes, UNKNOWN)[node]  # node -1, punctuation, comes last
+            return np.append(of_nodes, UNKNOWN)[node]  # node -1, punctuation, selects the appended UNKNOWN
 
         retain = np.full(last - first, UNKNOWN, dtype=np.int64)
         roots = np.full(last - first, UNKNOWN, dtype=np.int64)
@@ -122,7 +122,7 @@ def _add(
     pieces: Pieces,
     level: int,
 ) -> None:
-    """Add the words `kept` of a sentence; the others must be leaves."""
+    """Add the words `kept` of a sentence; all others must be leaves."""
     read = pieces.read([words[i] for i in kept])
     if not len(kept) >= MIN_WORDS or sum(len(own) for own, _ in read) > MAX_PIECES:
         return
@@ -130,7 +130,7 @@ def _add(
     place[kept] = np.arange(len(kept))
     own = {name: column[kept] for name, column in columns.items()}
     own["head"] = place[own["head"]]
-    if (own["head"] < 0).any():  # a word hangs on white space
+    if (own["head"] < 0).any():  # a word depends on white space
         return
     builder.add(read, level, **own)
 

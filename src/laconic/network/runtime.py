@@ -1,4 +1,4 @@
-"""Run a network with ONNX Runtime: from the words of sentences to scores of heads, classes and probabilities."""
+"""Run a network with ONNX Runtime: from the words of sentences to the outputs for arcs, labels and words."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from laconic.score.level_scores import Decoding
 
 FORMAT_VERSION: Final = 5
 
-#: Sentences are padded to a multiple of this, whatever else is in their batch: the same shapes, so the same results.
+#: Sentences are padded to a multiple of this, whatever their batch: equal shapes give equal results.
 STEP: Final = 8
 
-#: Pieces in a batch, at most: more are not faster, and take more memory.
+#: The maximum number of pieces in a batch: more would not be faster, and take more memory.
 BATCH_PIECES: Final = 1024
 
 _OUTPUTS: Final = ("arc", "label", "word")
 
-#: Added to the scores of pieces that begin no word.
+#: The score added to pieces that do not begin a word.
 _NEVER: Final = -1e4
 
-#: The pieces of a word and how it is written, as `Pieces.read` gives them.
+#: The pieces of a word and its case class, as returned by `Pieces.read`.
 Word = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What the network says of some sentences, padded: which they are, and where their words begin."""
+    """The outputs of the network for some padded sentences, with their numbers and the positions of their words."""
 
     numbers: list[int]
-    first: list[list[int]]  # by sentence, the place of the first piece of each word
+    first: list[list[int]]  # by sentence: the position of the first piece of each word
     arc: NDArray[np.float32]
     label: NDArray[np.float32]
     word: NDArray[np.float32]
@@ -66,7 +66,7 @@ class Network:
         return f"{self.header['name']}+{self.header['sha256'][:8]}"
 
     def run(self, sentences: Sequence[Sequence[Word]]) -> Iterator[Batch]:
-        """Run sentences of at most `MAX_PIECES` pieces in batches of the same length, in any order."""
+        """Run sentences of at most `MAX_PIECES` pieces, batched by padded length; batches come in any order."""
         buckets: dict[int, list[int]] = {}
         for i, words in enumerate(sentences):
             pieces = sum(len(own) for own, _ in words)
@@ -99,7 +99,7 @@ class Network:
 
 
 def windows(words: Sequence[Word], most: int = MAX_PIECES) -> list[tuple[int, int]]:
-    """The parts in which a sentence is read: all of it, where it has no more than `most` pieces."""
+    """The parts in which a sentence is read; a single one if it has at most `most` pieces."""
     found, start, filled = [], 0, 0
     for i, (own, _) in enumerate(words):
         if filled + len(own) > most:
@@ -128,13 +128,13 @@ def _read_header(folder: Path) -> dict[str, Any]:
         )
     if not whole:
         raise LaconicError(damaged(path))
-    remedy = "train it again with `laconic train-network`, or use the laconic that it was made with"
+    remedy = "train it again with `laconic train-network`, or use the version of laconic that made it"
     compatibility.check(header["compatibility"], f"the network {path}", remedy)
     return header
 
 
 def _is_whole(header: dict[str, Any]) -> bool:
-    """Whether a header has all that is needed to run its network and to decode with it."""
+    """Whether a header has all fields that running its network and decoding need."""
     Decoding.from_dict(header["decoding"])
     return (
         isinstance(header["name"], str)

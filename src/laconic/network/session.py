@@ -1,4 +1,4 @@
-"""A graph that ONNX Runtime runs."""
+"""A graph run by ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A graph, which is read and checked at once and opened beside: who loads a network has more to read meanwhile."""
+    """A graph that is read and checked at once, but opened in a thread, as loading takes other work, too."""
 
     def __init__(self, path: Path, header: Mapping[str, Any], threads: int) -> None:
-        """Begin to open a graph whose hash its header has."""
+        """Start to open a graph; its hash must equal that in the header."""
         try:
             graph = path.read_bytes()
         except OSError as error:
@@ -33,7 +33,7 @@ class Session:
         self._opening.start()
 
     def wait(self) -> InferenceSession:
-        """The graph, once it is open; one that is none is refused."""
+        """The opened graph; refuses an invalid one."""
         self._opening.join()
         if isinstance(self._opened, Exception):
             raise LaconicError(damaged(self._path)) from self._opened
@@ -41,19 +41,19 @@ class Session:
         return self._opened
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
-        """These outputs of the graph."""
+        """The requested outputs of the graph."""
         found: list[NDArray[Any]] = self.wait().run(outputs, inputs)
         return found
 
     def _open(self, graph: bytes, threads: int) -> None:
         try:
             self._opened = _open_graph(graph, threads)
-        except Exception as error:  # ONNX Runtime has exceptions of its own, of no common class
+        except Exception as error:  # ONNX Runtime's exceptions have no common class
             self._opened = error
 
 
 def damaged(path: Path) -> str:
-    """What is said of a file that is not what it was."""
+    """The message for a damaged file."""
     return f"the network {path} is damaged: copy it again, or reinstall laconic"
 
 
@@ -61,9 +61,9 @@ def _open_graph(graph: bytes, threads: int) -> InferenceSession:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = min(threads, cores())  # more would stand in each other's way
+    options.intra_op_num_threads = min(threads, cores())  # more threads would slow each other down
     options.inter_op_num_threads = 1
-    # The graph is built as it should run; more would fuse sums into a normalisation that is several times slower.
+    # The graph is optimised as built; higher levels would fuse sums into a normalisation that is several times slower.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.log_severity_level = 3
     available = onnxruntime.get_available_providers()

@@ -1,4 +1,4 @@
-"""How large a network is, and what it says of every word."""
+"""The sizes of networks, and their outputs."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from laconic.levels import LEVELS
 from laconic.parse import scheme
 from laconic.records import JsonRecord
 
-#: Entities are tagged as they begin (first half) and go on (second half); 0 is outside.
+#: Tags of entity tokens: first tokens (first half) and further tokens (second half) of each type; 0 is outside.
 ENTITY_TAGS: Final = 2 * len(scheme.ENTITIES) - 1
 
-#: What the heads give for every word besides the scores of its possible heads: name and number of columns.
+#: The outputs for every word besides the scores of its possible heads: names and numbers of columns.
 OUTPUTS: Final = {
     "label": len(scheme.LABELS),
     "tag": len(scheme.TAGS),
     "entity": ENTITY_TAGS,
-    # For each level:
+    # Outputs for each level, or, with one column, for all levels:
     "retain": len(LEVELS),  # logit of p_ret of the edge into the word's node, given that its head is kept
-    "need": 1,  # at every level: logit of an editor's undoing it, where this edge is cut
+    "need": 1,  # logit that an editor would undo the cut of this edge
     "root": len(LEVELS),  # logit of p_ret of the dummy root's edge to it
-    "alone": 1,  # at every level: logit of an editor's undoing it, where the clause is taken out of its sentence
-    "keep": len(LEVELS),  # logit of the word's being in the compression, whatever the tree
+    "alone": 1,  # logit that an editor would undo taking this clause out of its sentence
+    "keep": len(LEVELS),  # logit that the word is in the compression, independently of the tree
 }
 
-#: Of these, what is said of compressions.
+#: The outputs that are about compressions.
 SAID: Final = ("retain", "need", "root", "alone", "keep")
 LOGITS: Final = sum(OUTPUTS[name] for name in SAID)
 
-#: Longer sentences are cut (`laconic.network.runtime`): the pieces of one sentence, without the two at its ends.
+#: Longer sentences are split (`laconic.network.runtime`): the pieces of one sentence, without the two special ones.
 MAX_PIECES: Final = 254
 
 
@@ -54,7 +54,7 @@ SHAPES: Final = {
     "small": Shape(layers=2, width=192, heads=6, inner=768, edge=64),
 }
 
-#: Sizes that were tried beside them (`--try-sizes`).
+#: Sizes that were also tried (`--try-sizes`).
 TRIED: Final = {
     "three-layers": Shape(layers=3, width=384, heads=12, inner=1536),
     "six-layers": Shape(layers=6, width=384, heads=12, inner=1536),

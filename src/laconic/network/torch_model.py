@@ -1,4 +1,4 @@
-"""The network in torch: an encoder over word pieces, and heads that say what is to be said of every word."""
+"""The network in torch: an encoder over word pieces, and heads for the outputs of every word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from laconic.network.shape import OUTPUTS, SAID, Shape
 
-#: What is said of a word without regard to its head, in the order of the columns.
+#: Outputs of a word that do not depend on its head, in the order of the columns.
 _OF_WORDS: Final = ("tag", "entity", *SAID)
 
 
@@ -31,12 +31,12 @@ class Layer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        """`bias` is added to the attention: a large negative number for what is padding."""
+        """`bias` is added to the attention scores: a large negative number for padding."""
         batch, length, width = x.shape
         q, k, v = self.qkv(x).view(batch, length, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
         bias = bias.to(q.dtype)
         if torch.is_grad_enabled():
-            # Written out, since the fused kernels' gradients are not the same on every run.
+            # Written out, since the gradients of fused kernels are not deterministic.
             attention = (q @ k.transpose(-1, -2) / math.sqrt(width // self.heads) + bias).softmax(-1)
             context = self.dropout(attention).to(v.dtype) @ v
         else:
@@ -48,7 +48,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """A transformer over word pieces that also knows how the words are written."""
+    """A transformer over word pieces, with embeddings of case classes."""
 
     def __init__(self, shape: Shape, *, relative: bool = False, dropout: float = 0.1) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Encoder(nn.Module):
         nn.init.zeros_(self.cases.weight)
 
     def forward(self, pieces: Tensor, cases: Tensor, mask: Tensor) -> Tensor:
-        """A vector for every piece; `mask` says which are real."""
+        """A vector for every piece; `mask` marks the real ones."""
         length = pieces.shape[1]
         x = self.dropout(self.norm(self.pieces(pieces) + self.places.weight[:length] + self.cases(cases)))
         bias = torch.where(mask, 0.0, -1e4)[:, None, None, :]
@@ -76,7 +76,7 @@ class Encoder(nn.Module):
 
 
 def _buckets(length: int, device: torch.device) -> Tensor:
-    """Which of 32 distances lies between two places (MPNet, after T5): 8 near ones each way, then logarithmic."""
+    """The bucket of the distance between two positions (MPNet, after T5): 8 near ones each way, then logarithmic."""
     at = torch.arange(length, device=device)
     distance = at[:, None] - at[None, :]
     side, distance = (distance < 0).long() * 16, distance.abs()
@@ -85,7 +85,7 @@ def _buckets(length: int, device: torch.device) -> Tensor:
 
 
 class Network(nn.Module):
-    """An encoder with heads. `forward` gives the scores of every word's possible heads and the outputs by name."""
+    """An encoder with heads. `forward` returns the scores of every word's possible heads, and other outputs by name."""
 
     def __init__(self, shape: Shape, *, relative: bool = False, dropout: float = 0.1) -> None:
         super().__init__()
@@ -100,23 +100,23 @@ class Network(nn.Module):
         self.word = nn.Linear(shape.width, sum(OUTPUTS[name] for name in _OF_WORDS))
 
     def forward(self, batch: Mapping[str, Tensor], heads: Tensor | None = None) -> dict[str, Tensor]:
-        """`heads` are the true ones, where known; the labels are then those of the edges to them."""
+        """`heads` are the true heads, if known; the labels are then those of the edges to them."""
         x = self.encode(batch)
         arc = self.arcs(x, batch["words"])
         return {"arc": arc, **self.classify(x, arc.argmax(-1) if heads is None else heads)}
 
     def encode(self, batch: Mapping[str, Tensor]) -> Tensor:
-        """A vector for every word: its first piece's."""
+        """A vector for every word: that of its first piece."""
         x: Tensor = self.encoder(batch["pieces"], batch["cases"], batch["mask"])
         return rows_of(batch["first"], x.shape[1], x.dtype) @ x
 
     def arcs(self, x: Tensor, words: Tensor) -> Tensor:
-        """The score of every word as the head of every other; as its own head it is the root."""
+        """The score of every word as the head of every other; its score as its own head is that of being a root."""
         arc = self.arc_dependent(x) @ self.arc_head(x).transpose(1, 2) / math.sqrt(self.shape.edge)
         return cast(Tensor, arc.float().masked_fill(~words[:, None, :], -1e4))
 
     def classify(self, x: Tensor, heads: Tensor) -> dict[str, Tensor]:
-        """Everything but the arcs, given the heads."""
+        """All outputs but the arcs, given the heads."""
         chosen = rows_of(heads, x.shape[1], x.dtype)
         edge = functional.relu(self.edge_dependent(x) + chosen @ self.edge_head(x))
         parts = self.word(x).float().split([OUTPUTS[name] for name in _OF_WORDS], dim=-1)
@@ -128,19 +128,19 @@ class Network(nn.Module):
 
 
 def rows_of(numbers: Tensor, count: int, dtype: torch.dtype) -> Tensor:
-    """One-hot rows: a product with them gathers, and its gradient is the same on every run."""
+    """One-hot rows: multiplying by them gathers rows, with deterministic gradients."""
     return (numbers[..., None] == torch.arange(count, device=numbers.device)).to(dtype)
 
 
 def load_encoder(encoder: Encoder, weights: Mapping[str, Any]) -> None:
-    """Fill an encoder with the weights of a BERT or an MPNet, by their published names.
+    """Load the weights of a BERT or MPNet into an encoder, by their published names.
 
-    A narrower or shallower encoder gets what fits: the principal directions of the embeddings, evenly spaced layers.
+    A narrower or shallower encoder gets the principal directions of the embeddings, and evenly spaced layers.
     """
     own = encoder.state_dict()
     pieces = torch.as_tensor(weights["embeddings.word_embeddings.weight"])
     places = torch.as_tensor(weights["embeddings.position_embeddings.weight"])
-    if encoder.relative is not None:  # MPNet puts five names of its own around BERT's vocabulary
+    if encoder.relative is not None:  # MPNet adds five special tokens of its own to BERT's vocabulary
         own["relative.weight"] = torch.as_tensor(weights["encoder.relative_attention_bias.weight"])
         special = {0: 1, 101: 0, 102: 2}
         order = torch.arange(own["pieces.weight"].shape[0]) + 4

@@ -1,6 +1,6 @@
-"""One definition of every option; from it come keywords, flags, spaCy's settings, JSON Schema and tables of the docs.
+"""The definition of every option: keywords, flags, spaCy settings, JSON Schema and tables of the docs derive from it.
 
-`laconic.options.define` has the options. A new one is a field there, and the code that uses it.
+`laconic.options.define` has the options. A new option is a field there, plus the code that uses it.
 """
 
 from laconic.options.define import (

@@ -1,7 +1,7 @@
 """The options, each defined once.
 
-A class is a group of options. Keywords are typed by it (`**options: Unpack[Options]`); `Option`, in the annotation of a
-field, has the rest. To add an option, add a field here, and the code that uses it (docs/development.md).
+A class is a group of options. It types keywords (`**options: Unpack[Options]`); everything else is in the `Option`
+annotation of a field. To add an option, add a field here, and the code that uses it (docs/development.md).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SHARE: Final = "give a share of the characters, above 0 and up to 1"
 
 
 class ResultOptions(TypedDict, total=False):
-    """How many results there are."""
+    """The number of results."""
 
     k: Annotated[
         int,
@@ -59,14 +59,14 @@ class ResultOptions(TypedDict, total=False):
 
 
 class SearchOptions(TypedDict, total=False):
-    """How compressions are looked for where no budget says how long they are."""
+    """How to search for compressions without a budget."""
 
     level: Annotated[
         Level | str | None,
         Option(
             "How much is left: light, medium, short or headline.",
             more="About 84, 64 and 45% of the characters, each within the one before, or a headline "
-            "([guidelines.md](guidelines.md)). The scorer `maxent`, `nss` and `ilp` know headlines alone.",
+            "([guidelines.md](guidelines.md)). The scorer `maxent`, `nss` and `ilp` support headlines only.",
             unset="medium; the budget, if any",
             metavar="NAME",
         ),
@@ -84,7 +84,7 @@ class SearchOptions(TypedDict, total=False):
         float | None,
         Option(
             "At the level headline: threshold between deleting (0) and retaining (1).",
-            more="It is one on the probability of deletion: smaller deletes more.",
+            more="It applies to the probability of deletion: a smaller one deletes more.",
             unset="tuned with the model",
             least=0,
             most=1,
@@ -95,9 +95,8 @@ class SearchOptions(TypedDict, total=False):
     order: Annotated[
         Order | str | None,
         Option(
-            "Which of the best comes first: by its score, or by expected-f1, the F1 to be expected.",
-            more="`expected-f1` (the networks' own for headlines) has the one first that is closest to all that may be "
-            "right.",
+            "Which of the best comes first: by its score, or by expected-f1, its expected F1.",
+            more="`expected-f1` (the networks' default for headlines) ranks by the agreement with all likely results.",
             formerly={"reader": "score"},
             unset="the model's",
             metavar="NAME",
@@ -106,13 +105,13 @@ class SearchOptions(TypedDict, total=False):
 
 
 def _most(help: str, units: str, more: str = "") -> Option:  # noqa: A002
-    """A greatest length."""
+    """The definition of a maximum length."""
     remedy = f"give a whole number of {units}, 1 or more"
     return Option(help, more=more, unset=_ANY, least=1, remedy=remedy, metavar="N")
 
 
 def _least(help: str, units: str) -> Option:  # noqa: A002
-    """A least length."""
+    """The definition of a minimum length."""
     remedy = f"give a whole number of {units}, 0 or more"
     return Option(help, unset=_ANY, least=0, remedy=remedy, metavar="N", instead=_NO_MINIMUM)
 
@@ -234,8 +233,8 @@ class MarkerOptions(TypedDict, total=False):
     protect: Annotated[
         Sequence[str] | None,
         Option(
-            "Two markers: what stands between them in a text survives as it is.",
-            more="The markers, as in `'[[ ]]'`, are taken out, and offsets count without them.",
+            "Two markers: text between them is printed as it is.",
+            more="The markers, such as `'[[ ]]'`, are removed, and offsets count without them.",
             check=check_markers,
             size=2,
             metavar="MARKERS",
@@ -254,10 +253,10 @@ class LimitOptions(MaximumOptions, MinimumOptions, WordOptions, MarkerOptions, t
 
 
 _LANGUAGE: Final = Option(
-    "en: leave what is not English as it is; any: compress whatever it is.",
-    more="What is left as it is has a warning ([usage.md](usage.md#languages)).",
+    "en: leave texts in other languages as they are; any: compress every language.",
+    more="A warning names texts that are left ([usage.md](usage.md#languages)).",
     default=Language.ENGLISH,
-    remedy="use en, or any to compress whatever it is",
+    remedy="use en, or any to compress every language",
     metavar="NAME",
 )
 
@@ -272,7 +271,7 @@ class PrintOptions(TypedDict, total=False):
             "Keep what changes the truth, and what a word cannot do without.",
             more="See [the guard](how-it-works.md#guard).",
             default=True,
-            no="Let go, too, what changes the truth or leaves a sentence incomplete.",
+            no="Also delete what changes the truth or leaves a sentence incomplete.",
         ),
     ]
     language: Annotated[Language | str | None, _LANGUAGE]
@@ -343,7 +342,7 @@ class SubtitleOptions(TypedDict, total=False):
     ]
     rebreak: Annotated[
         bool,
-        Option("Set the lines of all cues anew, also of those that are not shortened.", default=False, flag="--break"),
+        Option("Break all cues into lines again, also those that are not shortened.", default=False, flag="--break"),
     ]
     language: Annotated[Language | str | None, _LANGUAGE]
 
@@ -416,7 +415,7 @@ class MessageOptions(DocumentOptions, total=False):
     ]
     drop_turns: Annotated[
         bool,
-        Option("Let the oldest turns go, with their calls and results, where shortening is not enough.", default=False),
+        Option("Drop the oldest turns, with their calls and results, if shortening is not enough.", default=False),
     ]
 
 
@@ -464,7 +463,7 @@ class ParserOptions(TypedDict, total=False):
         bool,
         Option(
             "Split texts into sentences.",
-            more="What is one sentence has up to 20,000 characters.",
+            more="A sentence may have up to 20,000 characters.",
             default=True,
             no="Take every text as one sentence.",
         ),

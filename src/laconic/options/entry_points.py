@@ -1,4 +1,4 @@
-"""Which options can be given where, and their check: by Python's functions, spaCy's configuration, or JSON."""
+"""The options of each entry point, and their check: for Python functions, spaCy's configuration, or JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from laconic.options.define import (
 )
 from laconic.options.option import Field, fields
 
-#: The options of what can be asked for, by its name.
+#: The options of each entry point, by its name.
 ENTRY_POINTS: Final[Mapping[str, type]] = {
     "compress": CompressOptions,
     "explain": CompressOptions,
@@ -32,22 +32,21 @@ ENTRY_POINTS: Final[Mapping[str, type]] = {
     "spacy": PipeOptions,
 }
 
-#: Options by name, whatever they are for: where one does not belong it may have a word to say about it.
+#: All options by name: an option may have its own error message for entry points that do not take it.
 _ALL: Final[Mapping[str, Field]] = {**fields(FitOptions), **fields(LimitOptions), **fields(CompressOptions)}
 
 
 def options_of(entry_point: str) -> Mapping[str, Field]:
-    """The options of an entry point by name, in their order."""
+    """The options of an entry point by name, in order."""
     if entry_point not in ENTRY_POINTS:
         raise unknown_name("entry point", entry_point, ENTRY_POINTS)
     return fields(ENTRY_POINTS[entry_point])
 
 
 def check(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given to an entry point, each option checked by its definition, and in the form that is used.
+    """The options given to an entry point, checked by their definitions and in normalised form.
 
-    None is as good as not given. What is not among the options is refused. Whether they go together is seen when they
-    are used.
+    None means not given. Unknown options are refused. Whether options go together is checked when they are used.
     """
     known = options_of(entry_point)
     found = {}
@@ -62,7 +61,7 @@ def check(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def complete(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """All options of an entry point: those that are given, checked, and the others with their defaults."""
+    """All options of an entry point: given ones are checked, others have their defaults."""
     return defaults(entry_point) | check(entry_point, given)
 
 
@@ -72,12 +71,12 @@ def defaults(entry_point: str) -> dict[str, Any]:
 
 
 def remote_options(entry_point: str) -> dict[str, Field]:
-    """Those of the options that can be given from elsewhere, in JSON."""
+    """The options that can be given remotely, in JSON."""
     return {name: each for name, each in options_of(entry_point).items() if each.option.remote}
 
 
 def check_json(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as `check` for what comes from elsewhere, in JSON: only what the schema of the entry point describes."""
+    """The same as `check` for remote options in JSON: only what the schema of the entry point describes."""
     known = remote_options(entry_point)
     found = {}
     for name, value in given.items():
@@ -88,7 +87,7 @@ def check_json(entry_point: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_json(field: Field, value: Any) -> Any:
-    """A value as Python has it; refuses what is taken from Python alone."""
+    """A value converted from JSON; refuses values that are allowed in Python only."""
     option = field.option
     if value is None:
         if option.default is not None:
@@ -98,11 +97,11 @@ def _check_json(field: Field, value: Any) -> Any:
     elif option.pattern and not (isinstance(value, str) and re.search(option.pattern, value)):
         raise LaconicError(f"{field.name} is {value!r}: give a name, not a path")
     elif int in field.types and isinstance(value, float) and value.is_integer():
-        return int(value)  # JSON has one kind of numbers
+        return int(value)  # JSON has a single number type
     return value
 
 
 def _misplaced(entry_point: str, name: str, known: Mapping[str, Field] | None = None) -> LaconicError:
-    """The error of an option that the entry point does not have."""
+    """The error for an option that the entry point does not have."""
     said = _ALL[name].option.instead.get(entry_point) if name in _ALL else None
     return LaconicError(said) if said else unknown_name("option", name, known or options_of(entry_point))

@@ -1,4 +1,4 @@
-"""What an option is: a field of a class, whose annotation has its type and all else that is to be known of it."""
+"""The definition of an option: a field of a class, whose annotation has its type and everything else."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import numpy as np
 
 from laconic.errors import DeprecatedWarning, LaconicError
 
-#: What a flag of the command line turns a string into.
+#: A function that parses a string from the command line.
 Parse: TypeAlias = Callable[[str], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Another flag of the command line for the same option, with values of another form."""
+    """An additional flag of the command line for the same option, with values in another form."""
 
     name: str
     help: str
@@ -31,67 +31,67 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What is to be known of an option besides its name and its type.
+    """The definition of an option apart from its name and type.
 
-    It stands in the annotation of a field, `max_chars: Annotated[int | None, Option("Most characters.", least=1)]`, and
-    keywords, flags, settings of spaCy, JSON Schema and the tables of the documentation are made of that.
+    It annotates a field: `max_chars: Annotated[int | None, Option("Most characters.", least=1)]`. Keywords, flags,
+    settings of spaCy, JSON Schema and the tables of the documentation are derived from it.
     """
 
-    #: A sentence for all who give the option; it names no flags.
+    #: A help sentence for all interfaces; it names no flags.
     help: str
-    #: What the tables of the documentation say besides, in Markdown.
+    #: Additional text for the tables of the documentation, in Markdown.
     more: str = field(default="", kw_only=True)
-    #: Of a dataclass, it is that of the field itself.
+    #: The default; for fields of a dataclass, that of the field is used.
     default: Any = field(default=None, kw_only=True)
-    #: What holds where the default is None.
+    #: What applies if the value is None, for the documentation.
     unset: str = field(default="", kw_only=True)
-    #: Bounds of a number; it has to be `above` one, or at `least` one, and at `most` the other.
+    #: Bounds of a number: `above` is exclusive, `least` and `most` are inclusive.
     least: float | None = field(default=None, kw_only=True)
     above: float | None = field(default=None, kw_only=True)
     most: float | None = field(default=None, kw_only=True)
-    #: What to do about a bad value: "give a whole number of characters, 1 or more".
+    #: The remedy for invalid values: "give a whole number of characters, 1 or more".
     remedy: str = field(default="", kw_only=True)
-    #: The values that it, or an element of its list, may have, if these are not an enumeration already.
+    #: The allowed values of the option or of its elements, if they are not an enumeration.
     among: Sequence[str] = field(default=(), kw_only=True)
-    #: Values that it had in earlier versions, and what is taken in their place, with a warning.
+    #: Deprecated values, and the values that replace them, with a warning.
     formerly: Mapping[str, str] = field(default_factory=dict, kw_only=True)
-    #: The length of a list, if it is fixed.
+    #: The length of a list, if fixed.
     size: int | None = field(default=None, kw_only=True)
-    #: Called with the name and the value: returns the value in the form that is used, or raises. Without it, the type
-    #: and the bounds are checked.
+    #: Called with name and value; returns the normalised value or raises. By default, type and bounds are checked.
     check: Callable[[str, Any], Any] | None = field(default=None, kw_only=True)
-    #: Whether it can be given from elsewhere, in JSON; and what a text must look like there (a regular expression).
+    #: Whether it can be given remotely, in JSON; below, a regular expression that texts must match there.
     remote: bool = field(default=True, kw_only=True)
     pattern: str = field(default="", kw_only=True)
-    #: The flag of the command line, where it is not the name; the name of its value in the help; what reads that value.
+    #: The flag on the command line, if not the name; below, the name of its value in the help, and the parser of the
+    #: value.
     flag: str = field(default="", kw_only=True)
     metavar: str = field(default="", kw_only=True)
     parse: Parse | None = field(default=None, kw_only=True)
     flags: tuple[Flag, ...] = field(default=(), kw_only=True)
-    #: Of an option that is true by default: the help of the flag that turns it off (`--no-guard`).
+    #: For an option that is true by default: the help of the flag that turns it off (`--no-guard`).
     no: str = field(default="", kw_only=True)
-    #: By entry point (a name of `ENTRY_POINTS`) that does not take the option, though users may expect it: what the
-    #: error says to do instead.
+    #: By entry point (a name of `ENTRY_POINTS`) that does not take the option though users may expect it: the error
+    #: message with what to do instead.
     instead: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """An option with its name and its type."""
+    """An option with its name and type."""
 
     name: str
-    type: Any  # as it is annotated, without what is to be known besides
+    type: Any  # the annotated type, without the `Option`
     option: Option
 
     @property
     def types(self) -> tuple[Any, ...]:
-        """The types of its values, besides None."""
+        """The types of its values, without None."""
         union = get_origin(self.type) in (Union, types.UnionType)
         return tuple(each for each in (get_args(self.type) if union else (self.type,)) if each is not types.NoneType)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values it may have, where these have names."""
+        """The allowed values, if they have names."""
         named = next((tuple(each) for each in self.types if isinstance(each, type) and issubclass(each, StrEnum)), ())
         return named or (() if self.many else tuple(self.option.among))
 
@@ -102,13 +102,13 @@ class Field:
 
     @property
     def flag(self) -> str:
-        """The flag of the command line."""
+        """The flag on the command line."""
         if self.option.flag:
             return self.option.flag
         return f"--{'no-' if self.option.no else ''}{self.name.replace('_', '-')}"
 
     def check(self, value: Any) -> Any:
-        """The value in the form that is used; a bad one is refused."""
+        """The normalised value; refuses an invalid one."""
         if value is None and self.option.default is None:
             return None
         if self.option.check is not None:
@@ -125,12 +125,12 @@ class Field:
         return value
 
     def refused(self, value: Any) -> LaconicError:
-        """The error of a bad value."""
+        """The error for an invalid value."""
         return LaconicError(f"{self.name} is {value!r}: {self.option.remedy or self._remedy}")
 
     @property
     def _remedy(self) -> str:
-        """What to do, where the definition does not say it."""
+        """The default remedy, if the definition has none."""
         option = self.option
         if bool in self.types:
             return "give true or false"
@@ -145,13 +145,13 @@ class Field:
 
     def _check_choice(self, value: Any) -> str:
         if isinstance(value, str) and (instead := self.option.formerly.get(value)):
-            message = f"the {self.name} {value} is no more, and will be refused: {instead} is taken in its place"
+            message = f"the {self.name} {value} is deprecated and will be refused: {instead} is used instead"
             warnings.warn(DeprecatedWarning(message), stacklevel=2)
             value = instead
         if value not in self.choices:
             remedy = self.option.remedy or f"use one of {', '.join(self.choices)}"
             raise LaconicError(f"unknown {self.name} {value!r}: {remedy}")
-        return self.choices[self.choices.index(value)]  # of an enumeration, where it is one
+        return self.choices[self.choices.index(value)]  # the enumeration member, if it is one
 
     def _check_list(self, value: Any) -> list[Any]:
         if isinstance(value, str):
@@ -194,7 +194,7 @@ _CHECKS: Final[dict[type, Callable[[Field, Any], Any]]] = {
 
 @cache
 def fields(kind: type[Any]) -> Mapping[str, Field]:
-    """The options that a class has, by name, in their order; other fields of it are none."""
+    """The options among the fields of a class, by name, in order."""
     return types.MappingProxyType({each.name: each for each in _fields(kind)})
 
 
@@ -209,6 +209,6 @@ def _fields(kind: type) -> Iterator[Field]:
 
 
 def check_fields(settings: Any) -> None:
-    """Refuse bad values of the options of a dataclass."""
+    """Refuse invalid values of the options of a dataclass."""
     for name, each in fields(settings.__class__).items():
         each.check(getattr(settings, name))

@@ -11,9 +11,9 @@ _NAMES: Final = {bool: "boolean", int: "integer", float: "number", str: "string"
 
 
 def json_schema(entry_point: str) -> dict[str, Any]:
-    """The options of an entry point as the JSON Schema (2020-12) of an object, whose fields are all optional.
+    """The options of an entry point as the JSON Schema (2020-12) of an object, all of whose fields are optional.
 
-    Each has its type, default, bounds and choices, and a description. What it describes is what `check_json` takes.
+    Each has its type, default, bounds, choices and a description. Values that match it are accepted by `check_json`.
     """
     known = remote_options(entry_point)
     return {
@@ -47,7 +47,7 @@ def field_schema(field: Field) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A default without the classes of Python."""
+    """A default as plain JSON data."""
     return str(value) if isinstance(value, str) else list(value) if isinstance(value, tuple) else value
 
 
@@ -57,7 +57,7 @@ def _description(field: Field) -> str:
 
 
 def _items(field: Field) -> dict[str, Any]:
-    """Of a list."""
+    """The schema of a list's elements."""
     if field.option.among:
         return {"enum": list(field.option.among)}
     (kind,) = next(get_args(each) for each in field.types if get_args(each))

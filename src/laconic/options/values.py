@@ -1,4 +1,4 @@
-"""Values of options that a type and bounds do not describe: the form that is used, or a refusal with the remedy."""
+"""Checks for values of options that types and bounds do not describe: return the normalised value, or refuse it."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from laconic.known_names import unknown_name
 from laconic.model_folders import NAMES
 from laconic.parse import scheme
 
-#: Kinds of words that can be asked for.
+#: The kinds of words that constraints can name.
 KINDS: Final = ("names", "numbers", "quotes", "negations", *scheme.ENTITIES[1:])
 
 
 def check_number_of_results(_: str, value: Any) -> int:
-    """A k."""
+    """Check k."""
     check_k(value)
     return int(value)
 
 
 def check_words(name: str, value: Any) -> list[str | tuple[int, int]]:
-    """Words, phrases, and spans of characters."""
+    """Check words, phrases and spans of characters."""
     return [_check_phrase(name, each) for each in _listed(name, value, "words, phrases or spans")]
 
 
 def check_kinds(name: str, value: Any) -> list[str]:
-    """Kinds of words; the entity types among them in any case of letters."""
+    """Check kinds of words; case does not matter for entity types."""
     return [_check_kind(each) for each in _listed(name, value, "kinds of words")]
 
 
 def check_markers(name: str, value: Any) -> tuple[str, str]:
-    """A pair of markers: two different strings, or one with a space between them."""
+    """Check a pair of markers: two different strings, or one string with a space between the two."""
     pair = value.split() if isinstance(value, str) else list(value) if isinstance(value, Iterable) else []
     if len(pair) != 2 or not all(isinstance(each, str) and each.strip() for each in pair) or pair[0] == pair[1]:
         raise LaconicError(f"{name} is {value!r}: give two different markers, one before and one after, like '[[ ]]'")
@@ -42,17 +42,17 @@ def check_markers(name: str, value: Any) -> tuple[str, str]:
 
 
 def check_query(name: str, value: Any) -> str:
-    """A question, or words."""
+    """Check a question or keywords."""
     if not isinstance(value, str):
-        raise LaconicError(f"the {name} is {value!r}: give a question, or words, as a text")
+        raise LaconicError(f"the {name} is {value!r}: give a question or keywords as a text")
     text = " ".join(value.split())
     if not any(map(str.isalnum, text)):
-        raise LaconicError(f"the {name} {text!r} has no words: give a question, or words that matter")
+        raise LaconicError(f"the {name} {text!r} has no words: give a question or keywords")
     return text
 
 
 def check_tokenizer(name: str, value: Any) -> Any:
-    """What counts tokens, or the name of it; whether it is there is known when it is opened."""
+    """Check a tokenizer or its name; whether it exists is checked when it is opened."""
     if not isinstance(value, str | Path) and not callable(value):
         raise LaconicError(
             f"{name} is {value!r}: give a callable, the path of a tokenizer.json, or a name like o200k_base"
@@ -61,21 +61,21 @@ def check_tokenizer(name: str, value: Any) -> Any:
 
 
 def check_model(name: str, value: Any) -> str | Path:
-    """A model's name or path; whether it is there is known when it is opened."""
+    """Check a model's name or path; whether it exists is checked when it is opened."""
     if not isinstance(value, str | Path):
         raise LaconicError(f"{name} is {value!r}: use one of {', '.join(NAMES)}, or the path of a model's folder")
     return value
 
 
 def check_parser(name: str, value: Any) -> Any:
-    """A parser, or the name of one."""
+    """Check a parser or its name."""
     if not isinstance(value, str) and not hasattr(value, "parse"):
         raise LaconicError(f"{name} is {value!r}: give network, spacy, the name of a spaCy pipeline, or a parser")
     return value
 
 
 def check_callable(remedy: str) -> Any:
-    """A check for a function."""
+    """Make a check for a function."""
 
     def check(name: str, value: Any) -> Any:
         if not callable(value):
@@ -86,7 +86,7 @@ def check_callable(remedy: str) -> Any:
 
 
 def read_span(given: str) -> tuple[int, int]:
-    """A span as it is written on the command line."""
+    """Parse a span from the command line."""
     match = re.fullmatch(r"(\d+):(\d+)", given)
     if match is None:
         raise LaconicError(f"{given!r}: give the first character and the one after the last, as in 10:25")
@@ -94,7 +94,7 @@ def read_span(given: str) -> tuple[int, int]:
 
 
 def _listed(name: str, value: Any, what: str) -> Iterable[Any]:
-    """What an option names, one by one."""
+    """The elements of an option's list."""
     if isinstance(value, str):
         return [value]
     if not isinstance(value, Iterable) or isinstance(value, Mapping | bytes):
@@ -123,7 +123,7 @@ def _check_kind(value: Any) -> str:
 
 
 def check_overhead(name: str, value: Any) -> Any:
-    """A number of tokens or the like, or a function of a message."""
+    """Check the length of a message's overhead, or a function of the message that returns it."""
     if not callable(value) and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
         raise LaconicError(f"{name} is {value!r}: give a whole number, 0 or more, or a function of a message")
     return value

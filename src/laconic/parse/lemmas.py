@@ -1,8 +1,9 @@
-"""Lemmas: a word form and its Penn Treebank tag to the form of the dictionary.
+"""Lemmas: map a word form and its Penn Treebank tag to the dictionary form.
 
-The scheme is that of spaCy's rule lemmatiser: lower case, except for names, which stay as they are, and "I"; a personal
-pronoun becomes its subject form ("them": "they"), a curly quote a straight one. Irregular forms are tables, the rest
-is suffixes: what was added ("-ed", "-ies") comes off, and what was lost ("-e") or doubled ("-pp-") is put right.
+The scheme is that of spaCy's rule lemmatiser: lower case, except for "I" and names, which are unchanged; personal
+pronouns become their subject forms ("them": "they"), and curly quotes straight ones. Irregular forms are in tables. For
+the rest, suffixes are removed ("-ed", "-ies"), and then a lost "-e" is restored or a doubled consonant ("-pp-")
+reduced.
 """
 
 from __future__ import annotations
@@ -83,14 +84,14 @@ OTHERS: Final = {
     "``": "\" “ ” `` «; ' ‘ ’",
 }
 
-#: Comparable words that end in -e, without it.
+#: Stems of comparable words that end in -e.
 DEGREE_E: Final = word_set("""
     abl ampl bar blu brav clos coars crud cut dens fak fierc fin fre gentl hug humbl intens lam larg lat littl loos
     matur nic nobl obscur pal polit pur rar remot rip rud saf secur sever simpl sincer sor spars squar strang subtl
     sur tam tens tru unsaf vagu whit wid wis
 """)
 
-#: Stems of verbs that end in -e although the rules of `_base` do not say so, and of those that do not although they do.
+#: Stems of verbs that end in -e against the rules of `_base`; below, stems of verbs without -e against these rules.
 VERB_E: Final = word_set("""
     ach adher ador arrang aveng aw bath becom bing breath cajol challeng chang cloth compet complet conced condol
     condon consol contraven conven creat cring delet deplet deplor dissuad dy estrang exchang excit exhal expedit
@@ -104,7 +105,7 @@ VERB_PLAIN: Final = word_set("""
     kidnap log margin murmur output pilot pivot program quiz refocus ruin sing sulfur
 """)
 
-#: Verbs that end in a doubled consonant of their own, apart from -ss, -ff, -zz and the -ll of one syllable.
+#: Verbs whose base form ends in a doubled consonant, apart from -ss, -ff, -zz and one-syllable ones in -ll.
 DOUBLED: Final = word_set("""
     add bankroll boycott butt distill ebb egg enroll err farewell forestall foretell fulfill install instill
     misspell oversell overspill purr recall refill reinstall resell retell snowball stonewall
@@ -113,7 +114,7 @@ DOUBLED: Final = word_set("""
 _VOWELS: Final = "aeiou"
 _SYLLABLE: Final = re.compile(r"[aeiou]+|(?<=[^aeiou])y")
 
-#: Endings of a verb's stem that lost an -e: after any letters, and after one vowel alone.
+#: Endings of verb stems that lost an -e: after any letters, and after a single vowel.
 _LOST_E: Final = re.compile(
     r"(?:[vuzc]|qw|[^s]s|[bcdfgkptsz]l|[dlr]g|[aeiou]g|[iu]at)$"
     r"|(?:^|[^aeiou])(?:a[bdkmprst]|i[bdklmnr]|o[dkt]|u[bdklmnrt]|y[lmpt])$"
@@ -125,7 +126,7 @@ _DOUBLE: Final = re.compile(r"([bdfglmnprstz])\1$")
 
 
 def _table(text: str) -> dict[str, str]:
-    """Form to lemma out of "lemma form form; lemma form"; the first entry of a form counts."""
+    """Parse "lemma form form; lemma form" into a map from form to lemma; the first entry of a form wins."""
     entries = [entry.split() for entry in text.split(";")]
     return {form: words[0] for words in reversed(entries) for form in words[1:] or words}
 
@@ -136,7 +137,7 @@ _BY_TAG: Final = {tag: _table(text) for tag, text in (DEGREES | OTHERS).items()}
 
 
 def lemma(form: str, tag: str) -> str:
-    """The lemma of a word with a Penn Treebank tag; a name and a word without letters stay as they are printed."""
+    """The lemma of a word with a Penn Treebank tag; names and words without letters are unchanged."""
     if tag in ("NNP", "NNPS"):
         return form
     word = form.lower()
@@ -198,7 +199,7 @@ def _verb_ing(word: str) -> str:
 
 
 def _base(stem: str) -> str:
-    """The base form of a verb out of what stands before -ed or -ing: with the -e it lost, without a doubled letter."""
+    """The base form of a verb from the stem before -ed or -ing: restores a lost -e or reduces a doubled consonant."""
     if "-" in stem:
         before, _, last = stem.rpartition("-")
         return f"{before}-{_base(last)}" if last else stem
@@ -229,7 +230,7 @@ def _degree(word: str) -> str:
     return word
 
 
-#: What is done with a word of a tag.
+#: The lemmatisation function of each tag.
 _RULES: Final[dict[str, Callable[[str], str]]] = {
     "NNS": _noun,
     "VBZ": _verb_s,

@@ -1,4 +1,4 @@
-"""Masks: truth values of the tokens of a batch, by row, as rules about words ask for them."""
+"""Masks: boolean values by row for the tokens of a batch, the vocabulary of guard rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from laconic.parse.program import Mask, Numbers, Tape
 
 
 class Masks:
-    """What the tokens of a batch are labelled and tagged, and what hangs on what."""
+    """Masks over the labels and tags of the tokens of a batch, and over their dependency relations."""
 
     def __init__(self, tape: Tape) -> None:
         self.tape = tape
@@ -36,47 +36,47 @@ class Masks:
         return Numbers(self.tape, Op.ENTITY).listed_in(members(scheme.ENTITIES, types))
 
     def parents_of(self, mask: Mask) -> Mask:
-        """Words that any of these hangs on; a root, which hangs on itself, does not count."""
+        """Words with a dependent in the mask; a root does not count as its own dependent."""
         return self.heads_of(mask & self.hangs)
 
     def heads_of(self, mask: Mask) -> Mask:
-        """Words that any of these hangs on; a root hangs on itself."""
+        """Words with a dependent in the mask; a root counts as its own dependent."""
         return Mask(self.tape, Op.HEADS, mask)
 
     def first_below(self, mask: Mask) -> Numbers:
-        """By row: the first of these that hangs on it, or -1; a root hangs on itself."""
+        """By row: its first dependent in the mask, or -1; a root counts as its own dependent."""
         return Numbers(self.tape, Op.FIRST_BELOW, mask)
 
     def last_below(self, mask: Mask) -> Numbers:
-        """By row: the last of these that hangs on it, or -1; a root hangs on itself."""
+        """By row: its last dependent in the mask, or -1; a root counts as its own dependent."""
         return Numbers(self.tape, Op.LAST_BELOW, mask)
 
     def best(self, mask: Mask, weight: Numbers) -> Mask:
-        """Of these words, for each that they hang on that with the greatest weight; of equals the first."""
+        """Among the words of the mask with the same head, the one with the greatest weight; the first of equals."""
         return Mask(self.tape, Op.BEST, mask, weight)
 
     def after(self, mask: Mask, places: int = 1) -> Mask:
-        """Words of a text so many places after any of these; before them where the number is negative."""
+        """Words of a text that are `places` after a word of the mask; before it if negative."""
         return Mask(self.tape, Op.AFTER, mask, constant=places)
 
     def last(self, mask: Mask) -> Numbers:
-        """By row: the last of these words of its text up to there, or -1."""
+        """By row: the last word of the mask in its text up to this row, or -1."""
         return Numbers(self.tape, Op.LAST, mask)
 
     def coming(self, mask: Mask) -> Numbers:
-        """By row: the first of these words of its text from there on, or -1."""
+        """By row: the first word of the mask in its text from this row on, or -1."""
         return Numbers(self.tape, Op.COMING, mask)
 
     def below(self, mask: Mask) -> Mask:
-        """All words below any of these."""
+        """All descendants of words of the mask."""
         return Mask(self.tape, Op.BELOW, mask)
 
     def chained(self, mask: Mask) -> Mask:
-        """Those of these words that have only such words above them."""
+        """Words of the mask whose ancestors are all in the mask."""
         return Mask(self.tape, Op.CHAINED, mask)
 
 
 @cache
 def members(names: tuple[str, ...], wanted: tuple[str, ...]) -> NDArray[np.bool_]:
-    """By number of a name: whether it is one of those wanted."""
+    """By index of a name: whether it is among those wanted."""
     return np.array([name in wanted for name in names])

@@ -1,4 +1,4 @@
-"""The network as the parser and as the scorer: from texts to `Parses` and p_ret of every edge, in a single pass."""
+"""The network as parser and scorer: from texts to `Parses` and the logits of their edges, in a single pass."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from laconic.score.level_scores import LevelScores
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-#: Characters that are parsed together, at most: enough sentences of every length to fill a batch.
+#: The number of characters that are parsed together: enough sentences of every length to fill a batch.
 GROUP_CHARS: Final = 50_000
 
-#: Lemmas that are remembered, at most.
+#: The maximum number of cached lemmas.
 _REMEMBERED: Final = 200_000
 
 _DEP: Final = scheme.LABEL_ID["dep"]
-#: What a tag is read as, and what it is then.
+#: The form that the network reads in place of an HTML tag.
 _QUOTE: Final = '"'
 _ROOT: Final = scheme.LABEL_ID["ROOT"]
-#: Where what is said of compressions ends, in the columns of the logits.
+#: The ends of the compression outputs in the columns of the logits.
 _ENDS: Final = np.cumsum([OUTPUTS[name] for name in SAID])[:-1]
 _PUNCT: Final = scheme.LABEL_ID["punct"]
 _BRACKET: Final = scheme.TAG_ID["-LRB-"]
@@ -49,7 +49,7 @@ _BRACKET: Final = scheme.TAG_ID["-LRB-"]
 class NetworkParser:
     """A network that parses texts into plain arrays and scores the edges of their trees.
 
-    With `split=False` every text is taken as one sentence. `threads` share the work of one batch.
+    With `split=False`, every text is one sentence. `threads` share the work of one batch.
     """
 
     def __init__(self, folder: Path, *, split: bool = True, threads: int = 1) -> None:
@@ -60,7 +60,7 @@ class NetworkParser:
         self._lemmas: dict[tuple[str, int], int] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is opened cannot be sent to another process, which opens it again.
+        # Open objects cannot be pickled, so another process opens the network again.
         return _open, self._opened
 
     @property
@@ -70,22 +70,22 @@ class NetworkParser:
 
     @property
     def tokens(self) -> str:
-        """What cuts the words, as written into signatures."""
+        """The name of the tokeniser, for signatures."""
         return TOKENS
 
     def check(self, doc: Doc) -> None:
-        """Refuse what is no parsed document."""
+        """Refuse anything but a parsed document."""
         check_doc(doc)
 
     def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> Parses:
-        """Parse texts; a `Doc` that is already parsed is taken as it is.
+        """Parse texts; a parsed `Doc` keeps its parse.
 
-        No sentence begins inside of the spans that are `whole`, text by text.
+        No sentence begins inside the spans in `whole`, given for each text.
         """
         return self.read(texts, whole)[0]
 
     def read(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> tuple[Parses, LevelScores]:
-        """The parses of texts, as `parse` makes them, and what is said of the edges of their trees."""
+        """The parses of texts, as from `parse`, and the logits of their edges."""
         found: list[tuple[Parses, list[Columns]]] = []
         pairs = itertools.zip_longest(texts, whole, fillvalue=())
         for given, group in itertools.groupby(pairs, lambda pair: isinstance(pair[0], str)):
@@ -97,7 +97,7 @@ class NetworkParser:
         return Parses.concatenate([parses for parses, _ in found]), self._scores(columns)
 
     def score(self, parses: Parses) -> LevelScores:
-        """What is said of the edges of trees that another parser made."""
+        """The logits of the edges of trees that another parser made."""
         return self._scores([self._score(parses)])
 
     def _scores(self, found: Sequence[Columns]) -> LevelScores:
@@ -135,14 +135,14 @@ class NetworkParser:
         return parses, [columns for _, columns in groups]
 
     def _parse_group(self, texts: Sequence[tuple[str, Spans]]) -> tuple[Parses, Columns]:
-        """Parse texts that go through the network together, each with what is whole in it."""
+        """Parse texts that go through the network together, each with its unsplittable spans."""
         starts: list[int] = []
         ends: list[int] = []
         forms: list[str] = []
         token_ptr = [0]
         sentence_rows = []
-        reads: list[tuple[list[Word], int, int]] = []  # the words of a part of a sentence, its first row, its text's
-        joined: list[list[int]] = []  # the first rows of the parts of a sentence that has several
+        reads: list[tuple[list[Word], int, int]] = []  # words of a part of a sentence, its first row, its text
+        joined: list[list[int]] = []  # for each sentence that was split, the first rows of its parts
         for text, whole in texts:
             own_starts, own_ends = self._tokeniser.spans(text)
             own = [text[a:b] for a, b in zip(own_starts, own_ends, strict=True)]
@@ -188,7 +188,7 @@ class NetworkParser:
         return parses, columns
 
     def _words(self, forms: Sequence[str]) -> list[Word]:
-        """Words as the network reads them: it was not trained with tags, which stand where quotation marks could."""
+        """Words in the form that the network reads: it was not trained on HTML tags, so it reads quotes."""
         return self.network.pieces.read([_QUOTE if is_tag(form) else form for form in forms])
 
     def _lemma_ids(self, forms: list[str], tags: NDArray[np.uint8]) -> NDArray[np.uint64]:
@@ -205,7 +205,7 @@ class NetworkParser:
 
 
 def _text_parts(text: str, whole: Spans) -> Iterator[tuple[str, Spans]]:
-    """The parts of a long text, each with what is whole in it."""
+    """The parts of a long text, each with its unsplittable spans."""
     at = 0
     for part in split_text(text, whole):
         yield part, spans_of(at, at + len(part), whole) if whole else ()
@@ -217,7 +217,7 @@ def _open(folder: Path, split: bool, threads: int) -> NetworkParser:
 
 
 class Columns:
-    """What the network fills, a row a token; the core reads and writes the arrays by their names."""
+    """The output of the network, one row per token; the core accesses the arrays by name."""
 
     def __init__(self, rows: int) -> None:
         self.head = np.zeros(rows, dtype=np.int32)
@@ -227,16 +227,16 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Where the words of a batch begin, and which tokens they are; the core reads the arrays by their names."""
+    """The positions of a batch's words and the tokens they belong to; the core accesses the arrays by name."""
 
     ptr: NDArray[np.int64]  # sentence i of the batch has the words ptr[i]:ptr[i + 1]
-    piece: NDArray[np.int32]  # place of the first piece of a word
-    row: NDArray[np.int64]  # row of its token in the columns
-    token: NDArray[np.int32]  # the same, counted from the first token of its text
+    piece: NDArray[np.int32]  # position of the word's first piece
+    row: NDArray[np.int64]  # row of the word's token in the columns
+    token: NDArray[np.int32]  # the same row, relative to the first token of its text
 
 
 class _Reading:
-    """Sentences that go through the network together, and where in the columns their words are."""
+    """Sentences that go through the network together, with the rows of their words in the columns."""
 
     def __init__(self, network: Network, columns: Columns) -> None:
         self._network = network
@@ -246,7 +246,7 @@ class _Reading:
         self._base: list[int] = []
 
     def add(self, words: Sequence[Word], rows: Sequence[int], base: int) -> None:
-        """Add a sentence, or a part of one; heads will be counted from row `base`."""
+        """Add a sentence or a part of one; heads are relative to row `base`."""
         if words:
             self._sentences.append(words)
             self._rows.append(rows)
@@ -278,7 +278,7 @@ class _Reading:
 
 
 def _join_parts(columns: Columns, rows: Sequence[int], token_ptr: NDArray[np.int64]) -> None:
-    """Hang the later parts of a long sentence on the root of the first: `rows` are where the parts begin."""
+    """Attach the later parts of a long sentence to the root of the first; `rows` are the first rows of the parts."""
     text = int(np.searchsorted(token_ptr, rows[0], side="right")) - 1
     base, end = int(token_ptr[text]), int(token_ptr[text + 1])
     tops = []
@@ -295,7 +295,7 @@ def _groups(sentences: Sequence[Any], size: int = 256) -> Iterator[Sequence[Any]
 
 
 def _parts(words: Sequence[Word], text: str) -> list[tuple[int, int]]:
-    """The parts in which a sentence is read; a warning where there are several. `text` begins with it."""
+    """The parts in which a sentence is read; warns if there are several. `text` begins with the sentence."""
     parts = windows(words)
     if len(parts) > 1:
         warnings.warn(

@@ -1,4 +1,4 @@
-"""Which parser: the network, or a spaCy pipeline."""
+"""Parsers: the network, or a spaCy pipeline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Parser(Protocol):
-    """Anything that makes `Parses` of texts."""
+    """Anything that turns texts into `Parses`."""
 
     @property
     def description(self) -> str:
@@ -25,15 +25,15 @@ class Parser(Protocol):
 
     @property
     def tokens(self) -> str:
-        """What cuts the words, as written into signatures."""
+        """The name of the tokeniser, for signatures."""
         ...
 
     def check(self, doc: Doc) -> None:
-        """Refuse a document that cannot be taken as it is."""
+        """Refuse a document that cannot be used as it is."""
         ...
 
     def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> Parses:
-        """The parses of texts, in order; no sentence begins inside of the spans that are `whole`, text by text."""
+        """The parses of texts, in order; no sentence begins inside the spans in `whole`, given for each text."""
         ...
 
 
@@ -42,7 +42,7 @@ def load_parser(
 ) -> Parser:
     """A parser by name: `network` (the default; that of `model`), `spacy`, or the name or path of a spaCy pipeline.
 
-    With `split=False` every text is taken as one sentence. `threads` are the network's.
+    With `split=False`, every text is one sentence. `threads` is the number of threads of the network.
     """
     if name in (None, NETWORK):
         from laconic.parse.network import NetworkParser

@@ -1,4 +1,4 @@
-"""The data that a parse hands on: one row a token, no object of any parser."""
+"""The result of parsing: plain arrays with one row per token, independent of any parser."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 
 def lemma_id(lemma: str) -> int:
     """The 64-bit id of a lemma in a parse: MurmurHash64A of its UTF-8 bytes with seed 1; 0 for the empty string."""
-    from laconic import _core  # here, so that training a network needs no core
+    from laconic import _core  # imported here, so that training a network does not need the core
 
     return _core.hash_string(lemma) if lemma else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Parses:
-    """A batch of parsed texts as plain arrays, one row a token.
+    """A batch of parsed texts as plain arrays, one row per token.
 
-    Any parser that fills these columns can stand in front of the later stages. Offsets count code points, as Python
-    does, from the start of the token's own text; heads count tokens from the first token of the text, and a root is its
-    own head. Labels, tags and entity types are indices into the tuples of `laconic.parse.scheme`, lemmas are
-    `lemma_id` values (0: unknown). The native core reads the arrays by their names.
+    Any parser that fills these columns can precede the later stages. Offsets count code points, as in Python, from the
+    start of the token's text. Heads are token indices within the text; a root is its own head. Labels, tags and entity
+    types are indices into the tuples of `laconic.parse.scheme`; lemmas are `lemma_id` values (0: unknown). The native
+    core accesses the arrays by name.
     """
 
     chars: NDArray[np.uint32]  # the code points of all texts, end to end
@@ -52,7 +52,7 @@ class Parses:
         return [joined[start:end] for start, end in itertools.pairwise(self.char_ptr.tolist())]
 
     def sentences(self) -> list[tuple[int, int, int]]:
-        """Every sentence as (number of its text, first token, last token + 1), rows of the arrays."""
+        """All sentences as (index of the text, first token, last token + 1), as rows of the arrays."""
         if not len(self.start):
             return []
         starts = self.sentence_start.astype(bool)
@@ -63,14 +63,14 @@ class Parses:
         return list(zip(text.tolist(), first.tolist(), last.tolist(), strict=True))
 
     def sentence_lengths(self) -> NDArray[np.int64]:
-        """The characters of every sentence, without white space around it."""
+        """The number of characters of every sentence, without surrounding white space."""
         texts = self.texts()
         spans = [(text, self.start[first], self.end[last - 1]) for text, first, last in self.sentences()]
         return np.array([len(texts[text][start:end].strip()) for text, start, end in spans], dtype=np.int64)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Parses]) -> Parses:
-        """One batch out of several, in order."""
+        """Concatenate batches, in order."""
         if len(parts) == 1:
             return parts[0]
         columns: dict[str, NDArray[Any]] = {}
@@ -96,7 +96,7 @@ class Parses:
         return Parses(**columns), rows
 
     def merge(self, counts: Sequence[int]) -> Parses:
-        """Make one text of every `counts[i]` successive ones, which must be its parts, end to end."""
+        """Join each run of `counts[i]` successive texts, which must be contiguous parts of one text, into one."""
         if all(count == 1 for count in counts):
             return self
         text_of = np.repeat(np.arange(len(counts)), counts)
@@ -115,7 +115,7 @@ class Parses:
         )
 
     def save(self, path: Path, **extra: NDArray[Any]) -> None:
-        """Write the arrays, and any extra ones, to an uncompressed `.npz` file."""
+        """Write the arrays and any extra ones to an uncompressed `.npz` file."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         with path.open("wb") as file:
             np.savez(file, **arrays, **extra)  # type: ignore[arg-type]
@@ -132,7 +132,7 @@ class Parses:
 
 
 def code_points(texts: Iterable[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The code points of texts, end to end, and where each text begins (with the total as last entry)."""
+    """The code points of texts, end to end, and the start of each text (with the total as the last entry)."""
     texts = list(texts)
     joined = "".join(texts).encode("utf-32-le")
     pointers = np.zeros(len(texts) + 1, dtype=np.int64)
@@ -141,7 +141,7 @@ def code_points(texts: Iterable[str]) -> tuple[NDArray[np.uint32], NDArray[np.in
 
 
 def _ranges(pointers: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows that belong to these numbers, end to end."""
+    """The rows between the pointers of these numbers, end to end."""
     parts = [np.arange(pointers[number], pointers[number + 1]) for number in numbers.tolist()]
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 

@@ -1,9 +1,9 @@
-"""Rules as programs: what they say of words is written down once, and run by the core on every batch.
+"""Rules as programs: what a rule does with masks is recorded once, and run by the core on every batch.
 
 A rule is an ordinary function over masks and numbers: `words.listed("only") & (words.rows > words.head)`. It is called
-once, with no batch at hand: every operation becomes a step on a tape, which the core runs (`native/program.cpp`). So
-what a rule does cannot depend on what is in a batch: no `if`, no loop until something changes. Whoever wants to see
-values has them given out: `giving(lambda tape: [Words(tape).listed("only")]).values(parses)`.
+once, without a batch: each operation is recorded as a step on a tape, which the core runs (`native/program.cpp`). So a
+rule cannot depend on the content of a batch: no `if`, no loop until a condition holds. To inspect values, output them:
+`giving(lambda tape: [Words(tape).listed("only")]).values(parses)`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from laconic._core import Op, Program
 
-#: What numbers go with: others of the same length, or one for all.
+#: An operand: numbers of the same length, or a single number.
 Whole: TypeAlias = "Numbers | int | np.uint64"
 
 
 class Tape:
-    """The steps of a program while they are written down; equal steps are one."""
+    """Records the steps of a program; equal steps are recorded once."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[Op, int, int, int, int]] = []
@@ -30,7 +30,7 @@ class Tape:
         self._ids: dict[bytes | None, int] = {}
 
     def add(self, op: Op, *arguments: int, constant: int = 0) -> int:
-        """A step that gives a value; the number of the value."""
+        """Add a step that computes a value; returns the value's number."""
         step = _step(op, arguments, constant)
         number = self._known.get(step)
         if number is None:
@@ -39,27 +39,27 @@ class Tape:
         return number
 
     def do(self, op: Op, *arguments: Mask | Numbers, constant: int = 0) -> None:
-        """A step that does something; it is done as often as it is written down."""
+        """Add a step with a side effect; it is added even if an equal one exists."""
         self._steps.append(_step(op, tuple(each.number for each in arguments), constant))
 
     def table(self, members: NDArray[np.bool_]) -> int:
-        """A table of truth values; its number."""
+        """Add a boolean table; returns its number."""
         return self._tables.setdefault(members.astype(np.uint8).tobytes(), len(self._tables))
 
     def ids(self, ids: NDArray[np.uint64 | np.int64]) -> int:
-        """A list of ids; its number."""
+        """Add a list of ids; returns its number."""
         return self._ids.setdefault(ids.astype(np.uint64).tobytes(), len(self._ids))
 
     def all_listed(self) -> int:
-        """The sorted ids of all lists, which are known when everything is written down; the number of these ids."""
+        """The number of the id list that will contain the sorted ids of all word lists, once recording is complete."""
         return self._ids.setdefault(None, len(self._ids))
 
     def listed(self, ids: frozenset[int]) -> int:
-        """A list, as a table with a truth value for each place in `all_listed`; its number."""
+        """Add a word list, as a boolean table over the positions in `all_listed`; returns its number."""
         return self._tables.setdefault(ids, len(self._tables))
 
     def program(self) -> Program:
-        """What was written down, ready to be run."""
+        """The recorded program, ready to run."""
         lists = [table for table in self._tables if isinstance(table, frozenset)]
         listed = np.array(sorted(frozenset[int]().union(*lists)), dtype=np.uint64)
         place = {each: i for i, each in enumerate(listed.tolist())}
@@ -76,7 +76,7 @@ class Tape:
 
 
 def giving(find: Callable[[Tape], Iterable[Mask | Numbers]]) -> Program:
-    """A program that gives out what a function finds: its `values` for a batch are arrays, in the same order."""
+    """A program that outputs what a function computes: its `values` for a batch are arrays, in the same order."""
     tape = Tape()
     for value in find(tape):
         tape.do(Op.GIVE_MASK if isinstance(value, Mask) else Op.GIVE_NUMBERS, value)
@@ -89,7 +89,7 @@ def _step(op: Op, arguments: Sequence[int], constant: int) -> tuple[Op, int, int
 
 
 class _Value:
-    """The value of a step: known only when the program runs."""
+    """The value of a step, known only when the program runs."""
 
     __slots__ = ("number", "tape")
 
@@ -98,11 +98,11 @@ class _Value:
         self.number: int = tape.add(op, *[each.number for each in arguments], constant=constant)
 
     def __bool__(self) -> bool:
-        raise TypeError("a rule is written down once for all batches: it cannot ask what is in one")
+        raise TypeError("a rule is recorded once for all batches: it cannot depend on the content of one")
 
 
 class Mask(_Value):
-    """Truth values, mostly one for each token."""
+    """Boolean values, usually one per token."""
 
     __slots__ = ()
 
@@ -116,20 +116,20 @@ class Mask(_Value):
         return Mask(self.tape, Op.INVERT, self)
 
     def __getitem__(self, places: Numbers) -> Mask:
-        """Those at the places; false where there is no such place."""
+        """The values at these positions; false if a position does not exist."""
         return Mask(self.tape, Op.PICK, self, places)
 
     def rows(self) -> Numbers:
-        """The places of those that are true."""
+        """The positions of the true values."""
         return Numbers(self.tape, Op.ROWS, self)
 
     def where(self, yes: Whole, no: Whole) -> Numbers:
-        """One number where this is true, another where it is not."""
+        """Choose between two numbers: `yes` where this is true, `no` where it is not."""
         return Numbers(self.tape, Op.WHERE, self, _numbers(self.tape, yes), _numbers(self.tape, no))
 
 
 class Numbers(_Value):
-    """Whole numbers of 64 bits, mostly one for each token: rows (-1: none), labels, ids."""
+    """64-bit integers, usually one per token: rows (-1: none), labels, ids."""
 
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
@@ -175,32 +175,32 @@ class Numbers(_Value):
     @overload
     def __getitem__(self, places: Mask) -> Numbers: ...
     def __getitem__(self, places: Numbers | Mask) -> Numbers:
-        """Those at the places, -1 where there is no such place; or those where a mask is true."""
+        """The values at these positions, -1 if a position does not exist; or those where a mask is true."""
         return Numbers(self.tape, Op.TAKE if isinstance(places, Numbers) else Op.FILTER, self, places)
 
     def least(self, other: Whole) -> Numbers:
-        """The lesser of two."""
+        """The element-wise minimum."""
         return self._with(Op.LEAST, other)
 
     def followed_by(self, other: Numbers) -> Numbers:
-        """These, then the others."""
+        """Concatenate these with others."""
         return self._with(Op.CONCATENATE, other)
 
     def among(self, ids: NDArray[np.uint64]) -> Numbers:
-        """The places that these have among sorted ids; -1: none."""
+        """The positions of these values in a sorted list of ids; -1: not found."""
         return Numbers(self.tape, Op.FIND, self, constant=self.tape.ids(ids))
 
     def entry_of(self, table: NDArray[np.uint64 | np.int64]) -> Numbers:
-        """The entries of a table that has one for each number; -1: none."""
+        """The entries of a table indexed by these values; -1: none."""
         return Numbers(self.tape, Op.ENTRY, self, constant=self.tape.ids(table))
 
     def listed_in(self, table: NDArray[np.bool_]) -> Mask:
-        """The truth values of a table that has one for each number; false: none."""
+        """The entries of a boolean table indexed by these values; false: none."""
         return Mask(self.tape, Op.LISTED, self, constant=self.tape.table(table))
 
 
 def _numbers(tape: Tape, value: Whole) -> Numbers:
     if isinstance(value, Numbers):
         return value
-    number = int(value)  # an id has no sign, and the same bits
+    number = int(value)  # an unsigned id, reinterpreted as signed
     return Numbers(tape, Op.NUMBER, constant=number - (1 << 64) if number >= 1 << 63 else number)

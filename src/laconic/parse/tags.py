@@ -1,6 +1,6 @@
-"""Tags of HTML in a text: those that stand in pairs around words are words of their own, and brackets to the core.
+"""HTML tags in a text: paired tags around words are tokens of their own, and brackets for the core.
 
-The network reads a quotation mark in the place of each, so that nothing here is what a model depends on.
+The network reads a quotation mark in place of each tag, so models do not depend on this module.
 """
 
 from __future__ import annotations
@@ -8,23 +8,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Tags whose pairs are markup around words; others are blocks, images or text.
+#: Tags whose pairs are inline markup; other tags are blocks or images, or are treated as text.
 PAIRED_TAGS: Final = frozenset(
     "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u "
     "var".split()
 )
-#: Characters of a tag, at most.
+#: The maximum number of characters of a tag.
 _LONGEST: Final = 1000
 _TAG: Final = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9-]*)(\s[^<>]{{0,{_LONGEST}}})?>")
 
-#: A word with tags around a part of it: "H<sub>2</sub>O", "m<sup>2</sup>".
+#: Matches a word with tags around a part of it: "H<sub>2</sub>O", "m<sup>2</sup>".
 _TAGGED_WORD: Final = re.compile(rf"\w*<({'|'.join(sorted(PAIRED_TAGS))})>\w+</\1>\w*")
 
 
 def find_tags(text: str) -> list[tuple[int, int]]:
-    """Where the tags of a text are that stand in pairs around words, in order; none, where any has no partner.
+    """The spans of the paired tags around words in a text, in order; none if any tag is unpaired.
 
-    Those around a part of a word, as in "H<sub>2</sub>O", are not among them.
+    Tags around a part of a word, as in "H<sub>2</sub>O", are not included.
     """
     found: set[tuple[int, int]] = set()
     opened: list[tuple[str, tuple[int, int]]] = []

@@ -1,4 +1,4 @@
-"""Texts as parsers take them: without what is no character, and in parts of bounded length."""
+"""Prepare texts for parsers: invalid characters are replaced, and long texts split."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-#: Places in a text, ascending and apart.
+#: Spans of a text, ascending and disjoint.
 Spans = Sequence[tuple[int, int]]
 
-#: Longer texts are parsed in parts of at most this many characters, cut between sentences where possible: spaCy needs
-#: some kilobytes for each character that it parses at once.
+#: Texts longer than this many characters are parsed in parts, split between sentences where possible: spaCy needs some
+#: kilobytes of memory for each character of a part.
 PART_CHARS: Final = 20_000
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -21,27 +21,27 @@ _SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)]*\s+|\n")
 
 
 def clean(text: str) -> str:
-    """Half a surrogate pair is no character: it is replaced, so that offsets stay right."""
+    """Replace lone surrogates, which are not characters, by a character of the same length."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def is_inside(at: int, spans: Spans) -> bool:
-    """Whether a place in a text is inside of a span, and not at one of its ends."""
+    """Whether an offset is strictly inside a span, not at one of its ends."""
     number = bisect_left(spans, (at,)) - 1
     return number >= 0 and at < spans[number][1]
 
 
 def spans_of(start: int, end: int, spans: Spans) -> Spans:
-    """The spans that reach into a part of a text, as places in the part."""
+    """The spans that overlap with a part of a text, as offsets into the part."""
     first = bisect_left(spans, (start,))
     first -= first > 0 and spans[first - 1][1] > start
     return [(max(a - start, 0), b - start) for a, b in spans[first : bisect_left(spans, (end,))]]
 
 
 def split_text(text: str, whole: Spans = (), *, unbroken: bool = True) -> list[str]:
-    """Parts of a long text, end to end; without `unbroken` also long runs of characters without a space are cut.
+    """The parts of a long text, end to end; without `unbroken`, long runs of characters without a space are split, too.
 
-    Where it can be, no cut is inside of a span that is `whole`.
+    Where possible, no split is inside a span in `whole`.
     """
     parts = []
     at = 0

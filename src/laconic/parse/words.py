@@ -1,15 +1,15 @@
-"""Words: raw text to word spans, cut where spaCy's English tokeniser cuts.
+"""Words: split raw text into word spans like spaCy's English tokeniser.
 
-A text is split at white space; every chunk between is cut by rules: punctuation comes off both ends, one sign at a
-time, until what is left is a known form ("don't", "U.S.", ":-)") or has none; then it is cut inside, at hyphens and
-the like. What a chunk is cut into depends on the chunk alone, so it is remembered.
+A text is split at white space, and each chunk by rules: punctuation is split off at both ends, sign by sign, until the
+rest is a known form ("don't", "U.S.", ":-)") or has none; then the rest is split at hyphens and similar signs inside
+it. The result depends on the chunk alone, so it is cached.
 
-Where the two differ on purpose: contractions in capitals are cut ("DO|N'T": a negation must not hide in a word), the
-noun "wed", the day "Wed." and "5G" are not, a full stop after one last capital or unit is its own word ("SpaceX|.",
-"5|m|."), and an emoji stays whole with its skin tone, joiner and flag letters. A full stop between a small letter and a
-capital is cut where a space is missing ("over|.|The"), not in the name of a program ("pandas.DataFrame"): a word that
-often begins a sentence must follow. A reference mark goes with what it is written to ("rain[2]", "fell|.[1]"), and tags
-of HTML that stand in pairs are words of their own ("<b>|rain|</b>").
+Intended differences from spaCy: contractions in capitals are split ("DO|N'T": a negation must not hide in a word); the
+noun "wed", the day "Wed." and "5G" are not split; a full stop after a final single capital or unit is a word
+("SpaceX|.", "5|m|."); an emoji stays whole with its skin tone, joiner and flag letters. A full stop between a
+lower-case letter and a capital is split off if a space is missing ("over|.|The"), which only a word that often begins a
+sentence shows, but not in the name of a program ("pandas.DataFrame"). A reference mark stays with what it is attached
+to ("rain[2]", "fell|.[1]"), and paired HTML tags are words ("<b>|rain|</b>").
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from laconic.parse.runs import piece_size
 from laconic.parse.sentences import often_begins
 from laconic.parse.tags import find_tags, is_tagged_word
 
-#: The name of this way to cut texts into words, as written into the signatures of scores.
+#: The name of this tokeniser in the signatures of scores.
 TOKENS: Final = "laconic-en"
 
-#: Longer unbroken runs of characters are cut: the work for one chunk stays bounded.
+#: Unbroken runs of characters are split at this length, to bound the work for one chunk.
 RUN: Final = 400
 
-#: Chunks that are remembered, at most, and the longest of them.
+#: The maximum number of cached chunks, and their maximum length.
 CACHE_CHUNKS: Final = 50_000
 CACHE_CHARS: Final = 48
 
@@ -42,18 +42,18 @@ ABBREVIATIONS: Final = frozenset(
     "Mo. Mont. N.C. N.D. N.H. N.J. N.M. N.Y. Neb. Nebr. Nev. Okla. Ore. Pa. S.C. Tenn. Va. Wash. Wis.".split()
 )
 
-#: Other forms that stay whole although a rule would cut them.
+#: Other forms that are not split, though a rule would split them.
 WHOLE: Final = frozenset(
     "and/or w/o C++ '' 'em 'bout 'cause 'Cause 'nuff 's 'S 're 've 'll 'd 'm ol' Ol' doin' goin' havin' lovin' nothin' "
     "somethin' ’em ’bout ’cause ’Cause ’nuff ’s ’S ’re ’ve ’ll ’d ’m ol’ Ol’ doin’ goin’ havin’ lovin’ nothin’".split()
 )
 
-#: What stands before "n't"; "can" and "will" and "shall" lose letters there.
+#: Words before "n't", where "can", "will" and "shall" are shortened.
 NEGATED: Final = (
     "ai are ca could dare did do does had has have is might must need ought sha should was were wo would".split()
 )
 
-#: What stands before "'s", "'re" and so on, and what may follow it.
+#: Words before "'s", "'re" and so on, with the endings that may follow.
 CONTRACTED: Final = {
     "i": "m ve ll d",
     "you we they": "re ve ll d",
@@ -64,13 +64,13 @@ CONTRACTED: Final = {
     "could might must should would not": "ve",
 }
 
-#: Contractions without apostrophe that are other words, too.
+#: Contractions without an apostrophe that are also other words.
 HOMOGRAPHS: Final = frozenset("hell id ill its shed shell wed well were whore thatd thisd thiss thisll notve".split())
 
-#: Two words written as one: what is cut off the end of it.
+#: Two words written as one, with the length of the second.
 MERGED: Final = {"cannot": 3, "gonna": 2, "gotta": 2, "c'mon": 2, "c’mon": 2, "y'all": 3, "y’all": 3, "yall": 3}
 
-#: Units and signs that come off a number before them.
+#: Units and signs that are split off after a number.
 UNITS: Final = frozenset(
     "m km cm mm dm nm µm km² m² cm² km³ m³ cm³ ft in yd ha g kg mg µg t lb oz mph kmh km/h m/s M K Pa hPa mbar "
     "mb kb gb tb MB KB GB TB % + $ £ € ¥ ₹ ₽ ₩".split()
@@ -94,12 +94,12 @@ _SMILE_AT_END: Final = re.compile(r"[:;=]-?[()]\Z")
 _HOUR: Final = re.compile(r"(1[0-2]|[1-9])(?:[ap]m|[ap]\.m\.)")
 _LETTERS: Final = re.compile(r"(?:[^\W\d_]\.)+")  # "J.", "U.S.", "i.e."
 _URL: Final = re.compile(
-    r"(?:[a-z][a-z0-9+]{1,9}://|www\.|mailto:)\S+"  # it says so
-    r"|(?:[\w.%+-]+@)?(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?(?:[/?#]\S*)?",  # a host, with or without user and path
+    r"(?:[a-z][a-z0-9+]{1,9}://|www\.|mailto:)\S+"  # explicit addresses
+    r"|(?:[\w.%+-]+@)?(?:[\w-]+\.)+[a-z]{2,}(?::\d{1,5})?(?:[/?#]\S*)?",  # a host, optionally with user and path
 )
 _INFIX: Final = re.compile(r"\.{2,}|…|-{1,3}|—{1,2}|[–~.,:<>=/+*^。！？｡]")
 
-_CAPITAL: Final = re.compile(r"[A-Z][a-z]*(?:['’][a-z]{1,2})?(?!\.?[\w(\[/:@=-])")  # a word, and not a part of a name
+_CAPITAL: Final = re.compile(r"[A-Z][a-z]*(?:['’][a-z]{1,2})?(?!\.?[\w(\[/:@=-])")  # a word, not a part of a name
 _REFERENCE: Final = re.compile(
     r"(?:(?<=[\w.,;:!?…”’)»%])|(?<=[\w.,!?…)][\"']))(?:\[(?=[^\[\]\s]*\w)[^\[\]\s]{1,24}\])+"
 )
@@ -110,7 +110,7 @@ _ZWJ: Final = "\u200d"
 
 
 def _contractions() -> dict[str, tuple[int, ...]]:
-    """Every contraction of the tables with the places where it is cut."""
+    """Every contraction of the tables, with the offsets at which it is split."""
     pairs: list[tuple[str, str]] = []
     for mark in ("'", "’", ""):
         have = f"{mark}ve"
@@ -137,19 +137,19 @@ def _contractions() -> dict[str, tuple[int, ...]]:
     return known
 
 
-#: Forms that are looked up, not cut by rule, and the places where they are cut.
+#: Forms that are looked up instead of split by rules, with the offsets at which they are split.
 _KNOWN: Final = dict.fromkeys(ABBREVIATIONS | WHOLE, ()) | _contractions()
 _LONGEST_KNOWN: Final = max(map(len, _KNOWN))
 
 
 class WordTokeniser:
-    """Cuts texts into words and remembers how it cut the chunks it has seen."""
+    """Splits texts into words, and caches the results for chunks."""
 
     def __init__(self) -> None:
         self._cache: dict[str, tuple[int, ...]] = {}
 
     def spans(self, text: str) -> tuple[list[int], list[int]]:
-        """Where the words of a text start and end, in code points; white space is in no word."""
+        """The starts and ends of a text's words, in code points; white space belongs to no word."""
         starts: list[int] = []
         ends: list[int] = []
         if "</" not in text:
@@ -165,7 +165,7 @@ class WordTokeniser:
         return starts, ends
 
     def _add_words(self, text: str, base: int, starts: list[int], ends: list[int]) -> None:
-        """Adds where the words of a part of a text, which begins at `base`, start and end."""
+        """Append the starts and ends of the words of a part of a text that begins at `base`."""
         cache = self._cache
         found = 0
         for chunk in text.split():
@@ -183,7 +183,7 @@ class WordTokeniser:
             ends.append(at + len(chunk))
 
     def _cut(self, chunk: str) -> tuple[int, ...]:
-        """Cut a chunk that was not seen before."""
+        """Split a chunk that is not in the cache."""
         if len(chunk) > RUN:
             return tuple(_cut_run(chunk))
         cuts = _KNOWN.get(chunk, ()) if chunk.isalpha() else tuple(_cut_chunk(chunk))
@@ -195,7 +195,7 @@ class WordTokeniser:
 
 
 def _cut_run(run: str) -> list[int]:
-    """Cut an unbroken run of any length, piece by piece."""
+    """Split an unbroken run of any length, piece by piece."""
     cuts: list[int] = []
     at = 0
     while at < len(run):
@@ -206,7 +206,7 @@ def _cut_run(run: str) -> list[int]:
 
 
 def _cut_chunk(chunk: str) -> list[int]:
-    """Where a chunk is cut; reference marks and characters without a width of their own go with the one before."""
+    """The offsets at which a chunk is split; reference marks and zero-width characters stay with what precedes them."""
     referring = "[" in chunk and _REFERENCE.search(chunk)
     if not referring and (chunk.isascii() or not (_EXTENDER.search(chunk) or _FLAG.search(chunk))):
         return _cut_plain(chunk)
@@ -219,7 +219,7 @@ def _cut_chunk(chunk: str) -> list[int]:
 
 
 def _cut_plain(chunk: str) -> list[int]:
-    """Take signs off both ends until a known form or a word is left, and cut that."""
+    """Split signs off both ends until a known form or a word is left, and split that."""
     low, high = 0, len(chunk)
     left: list[int] = []
     right: list[int] = []
@@ -242,7 +242,7 @@ def _cut_plain(chunk: str) -> list[int]:
 
 
 def _known(chunk: str, low: int, high: int) -> tuple[int, ...] | None:
-    """The cuts of a form that no rule may touch; None if it is none."""
+    """The offsets at which a known form is split; None if it is not a known form."""
     if high - low > _LONGEST_KNOWN:
         return None
     form = chunk[low:high]
@@ -256,7 +256,7 @@ def _known(chunk: str, low: int, high: int) -> tuple[int, ...] | None:
 
 
 def _prefix(chunk: str, low: int, high: int) -> int:
-    """How many characters come off the start."""
+    """The number of characters to split off at the start."""
     char = chunk[low]
     if char in _PREFIXES:
         return 2 if char == "'" and chunk.startswith("''", low, high) else 1
@@ -270,7 +270,7 @@ def _prefix(chunk: str, low: int, high: int) -> int:
 
 
 def _suffix(chunk: str, low: int, high: int) -> int:
-    """How many characters come off the end."""
+    """The number of characters to split off at the end."""
     last = chunk[high - 1]
     before = chunk[high - 2] if high - low > 1 else ""
     if last == ".":
@@ -287,7 +287,7 @@ def _suffix(chunk: str, low: int, high: int) -> int:
 
 
 def _full_stop(chunk: str, low: int, high: int) -> int:
-    """How many full stops come off the end: all of several; one unless it is part of "J.-P." or "D-Calif."."""
+    """The number of full stops to split off at the end: all of several; one, unless part of "J.-P.", "D-Calif."."""
     at = low + len(chunk[low:high].rstrip("."))
     if high - at > 1 or at == low:
         return high - at
@@ -297,7 +297,7 @@ def _full_stop(chunk: str, low: int, high: int) -> int:
 
 
 def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
-    """Cuts between the parts of a word: hyphens, dashes, slashes, a missing space after a full stop, icons."""
+    """Split between the parts of a word: at hyphens, dashes, slashes, icons, full stops without a space."""
     if _URL.fullmatch(chunk, low, high):
         return []
     cuts: list[int] = []
@@ -310,7 +310,7 @@ def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
         if divides:
             abbreviation = match.group() == "." and chunk[low:end] in ABBREVIATIONS
             cuts += [end] if abbreviation else [start, end]
-        elif match.group() == "." and chunk[end] == "[":  # of "so.[citation needed]"
+        elif match.group() == "." and chunk[end] == "[":  # as in "so.[citation needed]"
             cuts += [start, end, end + 1]
     if not chunk.isascii():
         for at in range(low, high):
@@ -320,7 +320,7 @@ def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
 
 
 def _lacks_space(chunk: str, low: int, stop: int) -> bool:
-    """Whether a full stop before a capital ends a sentence or an abbreviation, and is no part of a name."""
+    """Whether the full stop before a capital ends a sentence or an abbreviation, rather than being part of a name."""
     if chunk[low : stop + 1] in ABBREVIATIONS:
         return True
     capital = _CAPITAL.match(chunk, stop + 1)
@@ -328,7 +328,7 @@ def _lacks_space(chunk: str, low: int, stop: int) -> bool:
 
 
 def _divides(sign: str, before: str, after: str) -> bool:
-    """Whether a sign inside a word divides it, by what stands on either side."""
+    """Whether a sign inside a word splits it, given its neighbours."""
     kind = sign[0]
     if kind in "…。！？｡" or (kind == "." and len(sign) > 1):
         return True
@@ -342,5 +342,5 @@ def _divides(sign: str, before: str, after: str) -> bool:
 
 
 def _is_icon(char: str) -> bool:
-    """Whether a character is a picture or sign like ☂ or ™."""
+    """Whether a character is a pictogram or symbol, such as ☂ or ™."""
     return char > "\x7f" and unicodedata.category(char) == "So"

@@ -1,9 +1,9 @@
 """laconic in a spaCy pipeline: `nlp.add_pipe("laconic")`, then `sent._.compressions`.
 
-The component takes the pipeline's own parse, and nothing is parsed again. What it finds is kept in `doc.user_data` as
-plain data, sentence by sentence and under spaCy's own kind of key, with offsets from the start of the sentence: so it
-survives `Doc.to_bytes` and the way between processes, and moves with its sentence in `Span.as_doc` and `Doc.from_docs`.
-The attributes make `Compression`s of it when they are read.
+The component uses the pipeline's own parse; nothing is parsed again. Results are stored in `doc.user_data` as plain
+data, by sentence and under spaCy's own kind of key, with offsets from the start of the sentence. So they survive
+`Doc.to_bytes` and transfer between processes, and move with their sentences in `Span.as_doc` and `Doc.from_docs`. The
+attributes convert them to `Compression`s when they are read.
 """
 
 from laconic.pipe.attributes import ATTRIBUTE, set_extensions

@@ -1,4 +1,4 @@
-"""The attributes of spans and documents, and how compressions are kept in a document."""
+"""The attributes of spans and documents, and how compressions are stored in a document."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ATTRIBUTE: Final = "compressions"
 
 
 def set_extensions() -> None:
-    """Set up `span._.compressions` and `doc._.compressions`; every component does it.
+    """Register `span._.compressions` and `doc._.compressions`; every component does so.
 
-    Who reads documents that were saved calls this, where no pipeline is loaded.
+    Call it to read saved documents without loading a pipeline.
     """
     attributes: list[tuple[Any, Callable[[Any], Any]]] = [(Span, _of_span), (Doc, _of_doc)]
     for kind, getter in attributes:
@@ -29,13 +29,13 @@ def set_extensions() -> None:
         present = kind.get_extension(ATTRIBUTE)[2]
         if (getattr(present, "__module__", None), getattr(present, "__name__", None)) != (__name__, getter.__name__):
             raise LaconicError(
-                f"the attribute {kind.__name__}._.{ATTRIBUTE} is somebody else's: take it away with "
+                f"the attribute {kind.__name__}._.{ATTRIBUTE} is somebody else's: remove it with "
                 f"{kind.__name__}.remove_extension({ATTRIBUTE!r}) before laconic is added"
             )
 
 
 def _of_span(span: Span) -> tuple[Compression, ...]:
-    """The compressions of a sentence, or of the whole document where a budget is for that; other spans have none."""
+    """The compressions of a sentence, or of the whole document if a budget applies to it; other spans have none."""
     found = _user_data(span.doc).get(_key(span.start_char, span.end_char), ())
     return tuple(_from_plain(plain, span.start_char) for plain in found)
 
@@ -46,21 +46,21 @@ def _of_doc(doc: Doc) -> list[tuple[Compression, ...]]:
 
 
 def _key(start: int, end: int) -> tuple[str, str, int, int]:
-    """Where spaCy keeps what belongs to a span, by its characters."""
+    """The key in spaCy's user data for a span, given by its characters."""
     return ("._.", ATTRIBUTE, start, end)
 
 
 def _user_data(doc: Doc) -> dict[Any, Any]:
-    return cast(dict[Any, Any], doc.user_data)  # spaCy's stubs know nothing of its own keys
+    return cast(dict[Any, Any], doc.user_data)  # spaCy's stubs do not declare its own keys
 
 
 def keep(doc: Doc, result: Result) -> None:
-    """Keep a result in its document."""
+    """Store a result in its document."""
     places = [(sent.start_char, sent.end_char) for sent in doc.sents] if result.sentences else []
-    for sentence in result.sentences:  # there is none for a sentence of white space
+    for sentence in result.sentences:  # a sentence of white space has none
         start, end = places[bisect_right(places, sentence.start, key=lambda place: place[0]) - 1]
         _user_data(doc)[_key(start, end)] = [_plain(each, start) for each in sentence.compressions]
-    if result.of_text:  # of several sentences: their keys are others
+    if result.of_text:  # several sentences, so the key differs from theirs
         whole = doc[:]
         key = _key(whole.start_char, whole.end_char)
         _user_data(doc)[key] = [_plain(each, whole.start_char) for each in result.of_text]
@@ -98,7 +98,7 @@ def _plain(compression: Compression, base: int) -> dict[str, Any]:
 
 
 def _from_plain(plain: dict[str, Any], base: int) -> Compression:
-    """The compression that was made plain, with offsets into the document."""
+    """Restore a compression from plain data, with offsets into the document."""
     deletions = plain["deletions"]
     return Compression(
         plain["text"],

@@ -1,4 +1,4 @@
-"""The component: it compresses the sentences of documents, and goes wherever its pipeline goes."""
+"""The spaCy component: it compresses the sentences of documents, and can be saved and sent with its pipeline."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from laconic.pipe.attributes import ATTRIBUTE, keep, set_extensions
 from laconic.pipe.settings import DEFAULTS, check_settings, is_file, options_of
 from laconic.results import Result
 
-#: The name of the factory, as `nlp.add_pipe` takes it.
+#: The name of the factory for `nlp.add_pipe`.
 NAME: Final = "laconic"
 
 _MODEL_FILES: Final = (HEADER_NAME, GRAPH_NAME, VOCABULARY_NAME, MAXENT_NAME)
 
-#: What the component's folder has, besides the files of a model.
+#: The files in the component's folder besides those of a model.
 _SETTINGS_NAME: Final = "settings.json"
 _TOKENIZER_NAME: Final = "tokenizer.json"
 
-#: All that is saved of a component.
+#: All files of a saved component.
 _FILES: Final = (_SETTINGS_NAME, *_MODEL_FILES, _TOKENIZER_NAME)
 
 _LABELS: Final = frozenset(scheme.LABELS)
@@ -57,10 +57,10 @@ _LABELS: Final = frozenset(scheme.LABELS)
 class CompressorPipe(Pipe):
     """Compresses the sentences of parsed documents: a component of a spaCy pipeline.
 
-    `model` and `scorer` are those of `laconic.load`, save that a folder is written as a path (`./mine`); `k` and the
-    options are those of `laconic.compress`. The files of a model that does not come with laconic are read at once and
-    go where the component goes. Where they are not there, as in a pipeline that is being loaded on another machine,
-    they are looked for again when they are needed.
+    `model` and `scorer` are as in `laconic.load`, except that a folder is written as a path (`./mine`); `k` and the
+    options are as in `laconic.compress`. The files of a model that does not come with laconic are read at once, and
+    saved and sent with the component. If they do not exist, as in a pipeline that is being loaded on another machine,
+    they are looked for again when needed.
     """
 
     def __init__(self, name: str = NAME, **settings: Unpack[PipeOptions]) -> None:
@@ -73,7 +73,7 @@ class CompressorPipe(Pipe):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings, as a config has them."""
+        """The settings in the form of a config."""
         return copy.deepcopy(self._settings)
 
     def __call__(self, doc: Doc) -> Doc:
@@ -86,7 +86,7 @@ class CompressorPipe(Pipe):
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Compress the sentences of many documents, in batches; one that fails goes to the error handler."""
         handle = self.get_error_handler()
-        self._open()  # without a model there is nothing to be had for any document
+        self._open()  # fail early: without a model, no document can be processed
         iterator = iter(stream)
         while docs := list(islice(iterator, batch_size)):
             for doc, result in zip(docs, self._outcomes(docs), strict=True):
@@ -100,15 +100,15 @@ class CompressorPipe(Pipe):
         folder = Path(path)
         saved = self._saved(exclude)
         folder.mkdir(parents=True, exist_ok=True)
-        for name in _FILES:  # of what was saved there before
+        for name in _FILES:  # remove files of an earlier save
             (folder / name).unlink(missing_ok=True)
         for name, data in saved.items():
             (folder / name).write_bytes(data)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> CompressorPipe:
-        """Take what was written to a folder.
+        """Load what `to_disk` wrote to a folder.
 
-        A component that was given settings of its own keeps them: `spacy.load(path, config=…)` can change them.
+        A component with settings of its own keeps them: `spacy.load(path, config=…)` can change them.
         """
         folder = Path(path)
         if not (folder / _SETTINGS_NAME).is_file():
@@ -121,14 +121,14 @@ class CompressorPipe(Pipe):
         return util.to_bytes({name: partial(bytes, data) for name, data in self._saved(exclude).items()}, ())
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> CompressorPipe:
-        """Take what `to_bytes` gave, as `from_disk` does."""
+        """Load the result of `to_bytes`, as `from_disk` does."""
         saved: dict[str, bytes] = {}
         util.from_bytes(data, {name: partial(saved.__setitem__, name) for name in _FILES}, exclude)
         return self._take(saved)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is opened cannot be sent to another process, which opens it again; the native base class would try, and
-        # holds the name itself.
+        # Open objects cannot be pickled, so another process opens the model again. The native base class has a
+        # `__reduce__` that would try to pickle them, and it holds the name.
         state = {**self.__dict__, "name": self.name, "_opened": None}
         return copyreg.__newobj__, (type(self),), state  # type: ignore[attr-defined]
 
@@ -138,7 +138,7 @@ class CompressorPipe(Pipe):
         set_extensions()
 
     def _saved(self, exclude: Iterable[str]) -> dict[str, bytes]:
-        """What is to be saved, by the names of files."""
+        """The data to save, by file name."""
         self._find_files(strict=True)
         saved = {_SETTINGS_NAME: json.dumps(self._settings, indent=2).encode(), **self._files}
         return {name: data for name, data in saved.items() if _stem(name) not in exclude}
@@ -155,7 +155,7 @@ class CompressorPipe(Pipe):
         return self
 
     def _find_files(self, *, strict: bool) -> None:
-        """Read the files that settings name and that are not read yet; what is not there is an error if `strict`."""
+        """Read the files named by settings that have not been read yet; missing ones are an error if `strict`."""
         for setting, (names, read) in _NAMED.items():
             if not any(name in self._files for name in names):
                 try:
@@ -165,7 +165,7 @@ class CompressorPipe(Pipe):
                         raise
 
     def _compress(self, docs: Sequence[Doc]) -> list[Result | LaconicError]:
-        """The results of documents, which are kept with them, or why one is refused."""
+        """The results of documents, which are also stored in them, or the errors of refused ones."""
         compressor, options = self._open()
         results = compressor.batch(docs, self._settings["k"], errors="return", **options)
         for doc, result in zip(docs, results, strict=True):
@@ -174,15 +174,15 @@ class CompressorPipe(Pipe):
         return results
 
     def _outcomes(self, docs: Sequence[Doc]) -> Sequence[Result | Exception]:
-        """The same; where anything else goes wrong, as in a tokenizer, one by one, to know with which document."""
+        """The same as `_compress`; on other errors, as in a tokenizer, retries one by one to find the document."""
         try:
             return self._compress(docs)
         except Exception as error:
             return [error] if len(docs) == 1 else [each for doc in docs for each in self._outcomes([doc])]
 
     def _open(self) -> tuple[Compressor, Options]:
-        """The compressor and its options."""
-        # Not one that was opened before a fork: a network on a graphics card does not survive it.
+        """The compressor and its options, opened on first use."""
+        # Reopen after a fork: a network on a graphics card does not survive it.
         if self._opened is None or self._opened[0] != os.getpid():
             self._find_files(strict=True)
             with tempfile.TemporaryDirectory(prefix="laconic-", ignore_cleanup_errors=True) as place:
@@ -192,13 +192,13 @@ class CompressorPipe(Pipe):
                 try:
                     self._opened = (os.getpid(), *_open(self._settings, folder, self._files))
                 except LaconicError as error:
-                    given = self._settings["model"] or self.name  # who was given a folder knows no other
+                    given = self._settings["model"] or self.name  # name the folder that the user gave
                     raise LaconicError(str(error).replace(place, given)) from error.__cause__
         return self._opened[1:]
 
 
 class _Docs:
-    """Documents that a pipeline has parsed, in the place of a parser. `entities` are kinds of words that need them."""
+    """Replaces the parser for documents that a pipeline has parsed. `entities` are kinds of words that need them."""
 
     description: Final = "spacy-pipeline"
     tokens: Final = "spacy-pipeline"
@@ -207,17 +207,17 @@ class _Docs:
         self._entities = entities
 
     def parse(self, texts: Iterable[str | Doc], whole: Sequence[Spans] = ()) -> Parses:
-        """The parses of documents, whose sentences are what they are."""
+        """The parses of documents, with their own sentence boundaries."""
         return from_docs(cast(Doc, doc) for doc in texts)
 
     def check(self, doc: Doc) -> None:
-        """Refuse what would be compressed badly without a word about it."""
+        """Refuse documents that would otherwise be compressed badly without a warning."""
         if not len(check_doc(doc)):
             return
         shown = f"the Doc {doc.text[:40]!r}"
         if not doc.has_annotation("TAG"):
             raise LaconicError(
-                f"{shown} has no part-of-speech tags, by which clauses are known: leave the tagger in the pipeline, "
+                f"{shown} has no part-of-speech tags, which identify clauses: leave the tagger in the pipeline, "
                 "before laconic"
             )
         if self._entities and not doc.has_annotation("ENT_IOB"):
@@ -234,14 +234,14 @@ class _Docs:
 
 
 def make_component(nlp: Language, name: str, **settings: Any) -> CompressorPipe:
-    """The component, as `nlp.add_pipe("laconic", config=…)` makes it."""
+    """Create the component for `nlp.add_pipe("laconic", config=…)`."""
     return CompressorPipe(name, **settings)
 
 
-#: Options that a pipeline cannot have; they are known so that they can be refused with the remedy.
+#: Options that a pipeline does not support, listed so that the error can name the remedy.
 _REFUSED: Final = [name for name, each in fields(Options).items() if "spacy" in each.option.instead]
 
-# spaCy reads the settings and their defaults off the signature. It would check their types, too, but says no remedy.
+# spaCy derives the settings and defaults from the signature. Its own type check would not name a remedy.
 make_component.__signature__ = Signature(  # type: ignore[attr-defined]
     [
         Parameter("nlp", Parameter.POSITIONAL_OR_KEYWORD, annotation=Language),
@@ -272,15 +272,15 @@ def _read_model(model: str | None) -> dict[str, bytes]:
 
 
 def _read_tokenizer(tokenizer: str | None) -> dict[str, bytes]:
-    """The file of a tokenizer, where it is one."""
+    """The file of a tokenizer, if it is one."""
     if tokenizer is None or not is_file(tokenizer):
         return {}
-    find_counter(tokenizer)  # refuses what is none
+    find_counter(tokenizer)  # raises an error for an invalid tokenizer
     return {_TOKENIZER_NAME: _read(Path(tokenizer))}
 
 
 def _stem(file: str) -> str:
-    """What a file is called where spaCy is told to leave it out."""
+    """The name of a file in spaCy's `exclude`."""
     return file.split(".", maxsplit=1)[0]
 
 
@@ -299,7 +299,7 @@ _NAMED: Final[dict[str, tuple[tuple[str, ...], Callable[[str | None], dict[str, 
 
 
 def _open(settings: dict[str, Any], folder: Path, files: dict[str, bytes]) -> tuple[Compressor, Options]:
-    """A compressor without a parser, and its options; `files` are in `folder`."""
+    """A compressor without a parser, and its options; `files` have been written to `folder`."""
     options = options_of(settings)
     if _TOKENIZER_NAME in files:
         options["tokenizer"] = find_counter(folder / _TOKENIZER_NAME)
@@ -308,5 +308,5 @@ def _open(settings: dict[str, Any], folder: Path, files: dict[str, bytes]) -> tu
     docs = _Docs([kind for kind in kinds if kind == "names" or kind.upper() in scheme.ENTITIES])
     compressor = load(folder if own else settings["model"], parser=docs, scorer=settings["scorer"])
     if settings["method"] != Method.TOPDOWN:
-        _ = compressor.model  # while its file is there
+        _ = compressor.model  # load it while its file exists
     return compressor, options

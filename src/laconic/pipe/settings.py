@@ -1,4 +1,4 @@
-"""The settings of the component: defaults, and what is refused."""
+"""The settings of the component: defaults and checks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from laconic.errors import LaconicError
 from laconic.model_folders import NAMES, NETWORK
 from laconic.options import Options, complete, defaults
 
-#: Settings that are not options of a compression.
+#: Settings that are not compression options.
 _OWN: Final = ("model", "scorer", "k")
 
 
 def check_settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """All settings, as plain data; bad ones are refused."""
+    """All settings as plain data; refuses invalid ones."""
     tokenizer = given.get("tokenizer")
     if not isinstance(tokenizer, str | Path | None):
         raise LaconicError(
@@ -27,7 +27,7 @@ def check_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     settings["model"] = _check_model(given.get("model"))
     options = options_of(settings)
     if tokenizer is not None and is_file(str(tokenizer)):
-        options["tokenizer"] = len  # the file may be among those that are still to be read
+        options["tokenizer"] = len  # a placeholder: the file may not have been loaded yet
     asked, _ = check_options(settings["k"], **options)
     if asked["method"] is not Method.TOPDOWN and settings["scorer"] == NETWORK:
         raise LaconicError(
@@ -37,18 +37,18 @@ def check_settings(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as a configuration has it."""
+    """A value in the form of a config."""
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     return str(value) if isinstance(value, str | Path) else value
 
 
-#: The settings of the component, each with its default; a config may name these.
+#: The settings of the component with their defaults; a config may contain these.
 DEFAULTS: Final[dict[str, Any]] = {name: _plain(value) for name, value in defaults("spacy").items()}
 
 
 def _check_model(model: str | Path | None) -> str | None:
-    """A model's name or path; a name is one of laconic's own, for a folder may be gone when a pipeline is loaded."""
+    """Check a model's name or path. A name must be one of laconic's own, as a folder may not exist when loading."""
     if isinstance(model, Path):
         return str(model.absolute())
     if model is not None and model not in NAMES and Path(model).name == model:
@@ -59,10 +59,10 @@ def _check_model(model: str | Path | None) -> str | None:
 
 
 def options_of(settings: dict[str, Any]) -> Options:
-    """The options of a compression among the settings."""
+    """The compression options among the settings."""
     return cast(Options, {name: value for name, value in settings.items() if name not in _OWN})
 
 
 def is_file(tokenizer: str) -> bool:
-    """Whether it is a path, not a name."""
+    """Whether it is a path rather than a name."""
     return tokenizer.endswith(".json") or Path(tokenizer).name != tokenizer

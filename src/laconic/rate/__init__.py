@@ -1,6 +1,6 @@
-"""The manual evaluation of the paper: raters give readability and informativeness, laconic makes the two tables.
+"""The paper's manual evaluation: raters judge readability and informativeness, laconic computes the two tables.
 
-`server.serve` shows the page and `statistics.make_report` does the sums; they are not imported here, so that reading
+`server.serve` shows the page and `statistics.make_report` computes the results. They are not imported here, so reading
 items and ratings needs neither FastAPI nor pingouin.
 """
 

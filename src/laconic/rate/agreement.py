@@ -1,8 +1,8 @@
-"""How far raters agree: intra-class correlation (Shrout & Fleiss 1979) over the rated texts.
+"""Inter-rater agreement: intra-class correlation (Shrout & Fleiss 1979) over the rated texts.
 
-When all texts have the same raters these are a random sample of raters who each rated everything, ICC(2,·); otherwise
-ICC(1,·), over the texts with the same number of ratings (the number that keeps most ratings). (·,1) is the reliability
-of one rater, (·,k) that of the mean of k raters. In words after Cicchetti (1994).
+If all texts have the same raters, these are a random sample of raters who each rated everything: ICC(2,·). Otherwise,
+ICC(1,·) is used, over the texts with the same number of ratings (the number that retains most ratings). (·,1) is the
+reliability of a single rater, (·,k) that of the mean of k raters. Verbal labels are from Cicchetti (1994).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from laconic.rate.database import Scale
 
-#: Fewer ratings than this say nothing about agreement, and pingouin refuses them.
+#: The minimum number of ratings: with fewer, agreement is meaningless, and pingouin fails.
 _LEAST_RATINGS: Final = 5
 
 
@@ -33,19 +33,19 @@ class Correlation:
 
     @property
     def word(self) -> str:
-        """Cicchetti's word for the correlation as printed, with two digits."""
+        """Cicchetti's label for the correlation, rounded to two digits as printed."""
         rounded = round(self.value, 2)
         return next((w for w, below in (("poor", 0.4), ("fair", 0.6), ("good", 0.75)) if rounded < below), "excellent")
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far raters agree on a scale; without correlations where `reason` says why."""
+    """The agreement of raters on a scale; without correlations if there is a `reason`."""
 
     scale: Scale
     texts: int
     raters: int  # for each text
-    left_out: int  # texts with another number of ratings
+    left_out: int  # texts excluded as they have another number of ratings
     single: Correlation | None
     average: Correlation | None
     reason: str = ""
@@ -62,7 +62,7 @@ def agreement(scale: Scale, texts: Iterable[Mapping[str, int]]) -> Agreement:
     size = max(several, key=lambda size: (size * sizes[size], size))
     used = [values for values in rated if len(values) == size]
     crossed = len({frozenset(values) for values in rated}) == 1
-    # ICC(1,·) does not ask who gave a value, so any order will do.
+    # ICC(1,·) does not depend on the raters, so any order will do.
     rows = [[values[rater] for rater in sorted(values)] for values in used]
     found: dict[str, Correlation] = {}
     reason = ""
@@ -79,18 +79,18 @@ def agreement(scale: Scale, texts: Iterable[Mapping[str, int]]) -> Agreement:
 
 
 def intraclass_correlations(rows: Sequence[Sequence[float]]) -> dict[str, Correlation]:
-    """All six correlations of a complete table, one target a row and one judge a column, by Shrout & Fleiss' names."""
+    """All six correlations of a complete table (rows are targets, columns are judges), by Shrout & Fleiss' names."""
     import pandas
     import pingouin
 
     table = [(target, judge, float(value)) for target, row in enumerate(rows) for judge, value in enumerate(row)]
     frame = pandas.DataFrame(table, columns=["target", "judge", "value"])
     with np.errstate(all="ignore"), warnings.catch_warnings():
-        # pingouin's own use of pandas is nothing that a user can mend.
+        # Users cannot fix pingouin's own use of pandas.
         warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"pingouin\.")
         warnings.filterwarnings("ignore", category=FutureWarning, module=r"pingouin\.")
         found = pingouin.intraclass_corr(frame, targets="target", raters="judge", ratings="value")
-    names = {"A": "2", "C": "3"}  # "ICC(A,1)": pingouin follows McGraw & Wong, for absolute agreement and consistency
+    names = {"A": "2", "C": "3"}  # "ICC(A,1)": McGraw & Wong's names for absolute agreement and consistency
     correlations = {}
     for form, value, interval in zip(found["Type"], found["ICC"], found["CI95"], strict=True):
         ours = form[:4] + names.get(form[4], form[4]) + form[5:]

@@ -1,6 +1,6 @@
-"""Ratings in an SQLite file, together with the items that they are about: the file is the whole study.
+"""Store ratings in an SQLite file, together with the rated items, so that the file contains the whole study.
 
-A rating is on the disk before `save` returns: write-ahead log, synchronous=FULL, one transaction for each rating.
+A rating is on disk before `save` returns: write-ahead log, synchronous=FULL, one transaction per rating.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Scale = Literal["readability", "informativeness"]
 SCALES: Final[tuple[Scale, ...]] = ("readability", "informativeness")
 MAX_NAME: Final = 60
 
-#: "laco": what makes an SQLite file one of ours.
+#: "laco": the application id of our SQLite files.
 _APPLICATION: Final = 0x6C61636F
 _VERSION: Final = 1
 _BUSY_SECONDS: Final = 20.0
@@ -44,7 +44,7 @@ CREATE TABLE ratings (rater INTEGER NOT NULL REFERENCES raters, item INTEGER NOT
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What one rater said about one text on one scale; `item` and `text` count from 0."""
+    """One rater's rating of one text on one scale; `item` and `text` count from 0."""
 
     rater: str
     item: int
@@ -54,7 +54,7 @@ class Rating:
 
 
 class Store:
-    """An open database. One connection that the threads of a server share, one statement at a time."""
+    """An open database, with one connection that is shared by the threads of a server, one statement at a time."""
 
     items: tuple[Item, ...]
     fingerprint: str
@@ -67,7 +67,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, items: Sequence[Item], *, source: str, seed: int | None = None) -> Store:
-        """Open the ratings of these items, or start them. `source` is the items' name for a later error message."""
+        """Open the ratings of these items, or create them. `source` names the items in later error messages."""
         with _explained(path, "check that the file and its folder may be written to"):
             store = cls(path, _connect(path, "rwc"))
             try:
@@ -79,9 +79,9 @@ class Store:
 
     @classmethod
     def read(cls, path: Path) -> Store:
-        """Open ratings to read them, also while a server writes them."""
+        """Open ratings for reading, even while a server writes to them."""
         if not path.exists():
-            raise LaconicError(f"{path} is not there: give the db of a laconic rate", db=None)
+            raise LaconicError(f"{path} does not exist: give the db of laconic rate", db=None)
         with _explained(path, "give a database that laconic rate wrote"):
             store = cls(path, _connect(path, "ro"))
             try:
@@ -94,7 +94,7 @@ class Store:
             return store
 
     def save(self, rater: str, item: int, text: int, scale: Scale, value: int) -> None:
-        """Put a rating on the disk, in place of the one that the rater gave there before."""
+        """Store a rating, replacing the rater's previous one."""
         name = rater_name(rater)
         with self._lock, self._transaction():
             self._connection.execute(
@@ -112,19 +112,19 @@ class Store:
         return self._ratings("", ())
 
     def ratings_of(self, rater: str) -> Mapping[tuple[int, int, Scale], int]:
-        """The values that a rater gave, by item, text and scale."""
+        """The values given by a rater, by item, text and scale."""
         rows = self._ratings("WHERE folded = ?", (fold(rater_name(rater)),))
         return {(row.item, row.text, row.scale): row.value for row in rows}
 
     def known_name(self, rater: str) -> str:
-        """A rater's name as first written: capitals make no other rater."""
+        """A rater's name as first written; names are case-insensitive."""
         name = rater_name(rater)
         with self._lock:
             row = self._connection.execute("SELECT name FROM raters WHERE folded = ?", (fold(name),)).fetchone()
         return str(row[0]) if row else name
 
     def blind_order(self, rater: str, item: int) -> list[int]:
-        """The texts of an item in the order in which the rater sees them: random, and the same every time."""
+        """The texts of an item in the order shown to the rater: random, but always the same."""
         who, what = fold(rater_name(rater)), self.items[item]
         texts = what.texts
 
@@ -134,7 +134,7 @@ class Store:
         return sorted(range(len(texts)), key=drawn)
 
     def close(self) -> None:
-        """Close the file; the last one to do so folds the write-ahead log into it."""
+        """Close the file; the last connection to close merges the write-ahead log into it."""
         with self._lock:
             self._connection.close()
 
@@ -164,11 +164,11 @@ class Store:
             raise
 
     def _prepare(self, items: Sequence[Item], source: str, seed: int | None) -> None:
-        self._is_started()  # refuses what is not ours before anything in it changes
+        self._is_started()  # refuses foreign files before changing anything
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("PRAGMA foreign_keys = ON")
-        with self._transaction():  # of two servers that start at once, one fills the file and the other finds it so
+        with self._transaction():  # if two servers start at once, one fills the file and the other finds it filled
             if not self._is_started():
                 self._fill(items, source, 0 if seed is None else seed)
         wanted = fingerprint(items)
@@ -190,7 +190,7 @@ class Store:
         self._load()
 
     def _is_started(self) -> bool:
-        """Whether the file has a study; raises for a file that is not ours to fill."""
+        """Whether the file contains a study; raises an error for files that cannot be filled."""
         application = self._connection.execute("PRAGMA application_id").fetchone()[0]
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -230,20 +230,20 @@ class Store:
 
 
 def rater_name(name: str) -> str:
-    """A rater's name as it is kept."""
+    """A rater's name as stored."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
     if not tidy or len(tidy) > MAX_NAME or not tidy.isprintable():
-        raise LaconicError(f"the name {name[: MAX_NAME + 1]!r} will not do: give 1 to {MAX_NAME} printable characters")
+        raise LaconicError(f"the name {name[: MAX_NAME + 1]!r} is invalid: give 1 to {MAX_NAME} printable characters")
     return tidy
 
 
 def fold(name: str) -> str:
-    """What two spellings of one name have in common."""
+    """The case-insensitive form of a name."""
     return name.casefold()
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    # As an address, since a bare ":memory:" would keep the ratings nowhere.
+    # As a URI, since a bare ":memory:" would store the ratings nowhere.
     address = path.absolute().as_uri()
     connection = sqlite3.connect(
         f"{address}?mode={mode}", uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -252,8 +252,8 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError:
-            # In a folder that may not be written to, SQLite can open a write-ahead database only if told that nobody
-            # writes; without a log beside the file nobody does.
+            # In a read-only folder, SQLite can open a write-ahead database only if told that nobody writes to it;
+            # without a log file, nobody does.
             connection.close()
             if Path(f"{path}-wal").exists():
                 raise

@@ -1,4 +1,4 @@
-"""What raters see: sentences and the compressions that systems made of them.
+"""Items for raters: sentences with the compressions of several systems.
 
 A file of items is JSON Lines, plain or gzipped: `{"id": "17", "sentence": "…", "compressions": [{"system": "topdown",
 "k": 1, "text": "…"}, …]}`. `k` is the rank of a compression among its system's results.
@@ -21,7 +21,7 @@ _FORM: Final = '{"id": "17", "sentence": "…", "compressions": [{"system": "top
 
 
 class Output(NamedTuple):
-    """One compression as a system printed it."""
+    """One compression as printed by a system."""
 
     system: str
     k: int
@@ -29,7 +29,7 @@ class Output(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A sentence with everything that the systems made of it."""
+    """A sentence with all systems' compressions."""
 
     id: str
     sentence: str
@@ -37,18 +37,18 @@ class Item(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The different compressions: each is rated once, for all systems that printed it.
+        """The distinct compressions: each is rated once, for all systems that printed it.
 
-        Their order is the alphabet's, since the numbers of the texts travel to the browser: the order of the file
-        would tell the systems apart.
+        They are sorted alphabetically, since their indices are sent to the browser, and the order of the file would
+        reveal the systems.
         """
         return tuple(sorted({output.text for output in self.outputs}))
 
 
 def read_items(path: Path) -> tuple[Item, ...]:
-    """The items of a file. White space inside texts counts as one blank, as it does on a page."""
+    """Read the items of a file. White space inside texts is collapsed to single spaces, as on a page."""
     items: list[Item] = []
-    lines: dict[str, int] = {}  # where an id was first seen
+    lines: dict[str, int] = {}  # line of the first occurrence of each id
     try:
         with _open(path) as file:
             for number, line in enumerate(file, 1):
@@ -73,7 +73,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
 
 
 def fingerprint(items: Sequence[Item]) -> str:
-    """A hash of everything in the items: the same for the same study, in whatever file it came."""
+    """A hash of everything in the items: equal for the same study in any file."""
     return hashlib.sha256(json.dumps(items).encode()).hexdigest()[:16]
 
 
@@ -110,7 +110,7 @@ def _text(record: dict[str, Any], name: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"half a character (a lone surrogate) in {name!r}") from None
+        raise ValueError(f"a lone surrogate in {name!r}") from None
     return " ".join(value.split())
 
 

@@ -1,8 +1,8 @@
 """The raters' page and its small API, on localhost.
 
-Only what a rater may see leaves the server: sentences, the different compressions in blind order, and the rater's own
-ratings; no names of systems, no ranks, no ids. Pages of other sites can neither read nor write: the host name, the
-origin and the content type of a request are checked.
+The server sends only what a rater may see: sentences, the distinct compressions in blind order, and the rater's own
+ratings; no names of systems, no ranks, no ids. Pages of other sites can neither read nor write: the host name, origin
+and content type of requests are checked.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from laconic.web import (
     server_config,
 )
 
-#: More than any rating needs.
+#: Larger than any rating.
 _MAX_BODY: Final = 4096
 _MAX_SEED: Final = 2**63 - 1
 
 
 class NewRating(BaseModel):
-    """A rating as the page sends it; `item` and `text` count from 0."""
+    """A rating as sent by the page; `item` and `text` count from 0."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -54,10 +54,10 @@ class NewRating(BaseModel):
 
 
 def make_app(store: Store, *, any_host: bool = False) -> FastAPI:
-    """The web application over an open store, which it closes when it ends.
+    """The web application for an open store, which it closes on shutdown.
 
-    `any_host` takes requests to whatever name the server has; otherwise only those to localhost, so that a foreign
-    site cannot point a name of its own at this machine.
+    With `any_host`, it accepts requests for any host name; otherwise only for localhost, so that a foreign site cannot
+    point its own name at this machine.
     """
 
     @asynccontextmanager
@@ -113,7 +113,7 @@ def serve(
     seed: int | None = None,
     log: Log = ignore,
 ) -> None:
-    """Serve the page until interrupted. `log` is told the address, and what a user should know about it."""
+    """Serve the page until interrupted. `log` is called with the address and with warnings."""
     if seed is not None and not 0 <= seed <= _MAX_SEED:
         raise LaconicError(f"the seed {seed} is too large or too small: give a number from 0 to {_MAX_SEED}")
     with closing(listen(host, port)) as listener:
@@ -131,7 +131,7 @@ def serve(
 
 
 def _study(store: Store, rater: str) -> dict[str, Any]:
-    """Everything that one rater's page needs. All at once, so that rating goes on while the server is away."""
+    """All data for one rater's page, sent at once, so that rating can continue while the server is unavailable."""
     given = store.ratings_of(rater)
     return {
         "study": store.fingerprint,
@@ -151,13 +151,13 @@ def _study(store: Store, rater: str) -> dict[str, Any]:
 
 
 def _refusal(request: Request, *, any_host: bool) -> tuple[int, str] | None:
-    """Why a request is not answered, if it is not."""
+    """The reason why a request is refused, or None."""
     host = request.headers.get("host", "")
     if not any_host and host_name(host) not in LOOPBACK:
         return 403, "the server answers at localhost only"
     if request.method in {"GET", "HEAD"}:
         return None
-    # Browsers name the origin of every post; what has none is no browser.
+    # Browsers send an origin with every post; a request without one is not from a browser.
     origin = request.headers.get("origin")
     if origin is not None and not is_same_origin(origin, host):
         return 403, "a post from another site"

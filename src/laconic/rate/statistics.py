@@ -1,10 +1,10 @@
-"""What the ratings say: means for each system and rank, tests against a baseline, agreement between the raters.
+"""Statistics of ratings: means for each system and rank, tests against a baseline, agreement between raters.
 
-- **mean**: of the items' means, so that every item counts the same however many raters it has had. A text that
-  several systems printed counts for each of them.
-- **test**: paired t-test, two-sided, over the items that have ratings for both systems at the same rank; a pair is an
-  item's mean rating for the one and for the other. All systems are rated on the same items, so the pairing takes out
-  how hard an item is. "Better" is a higher mean with p < .05.
+- **mean**: the mean of the items' means, so that every item has the same weight, however many raters it had. A text
+  that several systems printed counts for each of them.
+- **test**: paired t-test, two-sided, over the items that have ratings for both systems at the same rank; a pair
+  consists of an item's mean ratings for the two systems. All systems are rated on the same items, so pairing removes
+  the difficulty of the items. "Better" is a higher mean with p < .05.
 - **agreement**: intra-class correlation over the rated texts (`laconic.rate.agreement`).
 """
 
@@ -25,14 +25,14 @@ from laconic.rate.items import Item
 
 GOLD: Final = "extractive"
 BASELINE: Final = "ilp"
-#: The order of the paper's tables; other systems follow in the alphabet's.
+#: The order of systems in the paper's tables; other systems follow alphabetically.
 ORDER: Final = (GOLD, BASELINE, "topdown", "nss")
 ALPHA: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A system against the baseline at the same rank; without t and p where `reason` says why."""
+    """The test of a system against the baseline at the same rank; without t and p if there is a `reason`."""
 
     items: int
     difference: float | None
@@ -44,7 +44,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one system got on one scale for its compressions of one rank."""
+    """The result of one system on one scale for its compressions of one rank."""
 
     system: str
     k: int
@@ -52,12 +52,12 @@ class Cell:
     mean: float | None
     items: int
     ratings: int
-    test: Comparison | None  # none for the baseline, and without one
+    test: Comparison | None  # None for the baseline, and without a baseline
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How much of the study a rater has done."""
+    """A rater's progress in the study."""
 
     rater: str
     ratings: int
@@ -91,7 +91,7 @@ class Report:
 
 
 def make_report(db: Path, baseline: str | None = None) -> Report:
-    """Sum up a database of ratings, finished or not. Without a baseline it is `ilp`, where there is one."""
+    """Summarise a database of ratings, finished or not. The default baseline is `ilp`, if it exists."""
     with Store.read(db) as store:
         items, ratings = store.items, store.ratings()
     named = {output.system for item in items for output in item.outputs}
@@ -128,7 +128,7 @@ def paired_test(system: Sequence[float], baseline: Sequence[float]) -> Compariso
     difference = float(differences.mean()) if count else None
     if count < 2:
         return Comparison(count, difference, None, None, False, "fewer than two items in common")
-    if np.ptp(differences) < 1e-9:  # of the same size for every item: no variance to test against
+    if np.ptp(differences) < 1e-9:  # equal for every item: no variance to test against
         return Comparison(count, difference, None, None, False, "the same difference in every item")
     result = stats.ttest_rel(system, baseline)
     t, p = float(result.statistic), float(result.pvalue)

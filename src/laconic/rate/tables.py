@@ -1,4 +1,4 @@
-"""A report on ratings as text or LaTeX: the paper's two tables and a sentence on agreement for each scale."""
+"""Format a report on ratings as text or LaTeX: the paper's two tables, and a sentence on agreement for each scale."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _counts(report: Report) -> str:
 
 
 def _best(report: Report) -> list[tuple[str, list[str]]]:
-    """The paper's first table: systems with their numbers at rank 1."""
+    """The paper's first table: systems with their results at rank 1."""
     rows = []
     for system in report.systems:
         cells = [cell for scale in SCALES if (cell := report.cell(system, 1, scale))]
@@ -90,12 +90,12 @@ def _best(report: Report) -> list[tuple[str, list[str]]]:
 
 
 def _ranked(report: Report) -> list[str]:
-    """The systems of the second table: as in the paper, the gold has no ranks."""
+    """The systems of the second table; as in the paper, the gold has no ranks."""
     return [system for system in report.systems if system != GOLD]
 
 
 def _by_rank(report: Report, dagger: str) -> list[list[str]]:
-    """The paper's second table: for each k the number of items and every system's means."""
+    """The paper's second table: for each k, the number of items and every system's means."""
     rows = []
     for k in sorted({cell.k for cell in report.cells if cell.system != GOLD}):
         pairs = [[report.cell(system, k, scale) for scale in SCALES] for system in _ranked(report)]
@@ -148,7 +148,7 @@ def _correlation(correlation: Correlation | None) -> str:
 
 def _interval(correlation: Correlation) -> str:
     if correlation.low is None or correlation.high is None:
-        return f"[{_NONE}]"  # perfect agreement leaves no variance to estimate it from
+        return f"[{_NONE}]"  # perfect agreement: no variance to estimate an interval from
     return f"[{_number(correlation.low)}, {_number(correlation.high)}]"
 
 
@@ -165,7 +165,7 @@ def _sentence(agreement: Agreement) -> str:
 
 
 def _number(value: float | None) -> str:
-    return _NONE if value is None else f"{round(value, 2) + 0.0:.2f}"  # + 0.0: no minus before a nought
+    return _NONE if value is None else f"{round(value, 2) + 0.0:.2f}"  # + 0.0: avoids -0.00
 
 
 def _latex_name(system: str) -> str:

@@ -1,4 +1,4 @@
-"""The paper's tables and figures beside ours: `laconic reproduce`."""
+"""Reproduce the paper's tables and figures next to ours: `laconic reproduce`."""
 
 from laconic.reproduce.reproduce import reproduce
 

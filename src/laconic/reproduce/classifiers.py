@@ -1,4 +1,4 @@
-"""How good the two classifiers are on their own (paper §4.2), on data that they were not trained on."""
+"""Evaluate the two classifiers on their own (paper §4.2), on data that they were not trained on."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ CLASSES: Final = ("0", "1", "2", "3", "4+")
 def edge_classifier(gold: Gold, model: Model, *, min_f1: float) -> dict[str, Any]:
     """Precision, recall and F1 of deletion at every threshold of p_del, over the edges that training would label.
 
-    The edges that leave the nodes of the gold's subtree, and the dummy root's edges; of the items whose gold the trees
-    can express (`min_f1`), as in training.
+    These are the edges that leave nodes of the gold's subtree, and the dummy root's edges; as in training, only of
+    items whose gold is close enough to a subtree (`min_f1`).
     """
     retain, root_retain = model.core.retain(gold.forest)
     all_parents, all_root_edges = gold.forest.parent, gold.forest.root_edge
@@ -93,7 +93,7 @@ def confusion(truth: Sequence[NDArray[np.int64]], guess: Sequence[NDArray[np.int
 
 
 def _share(name: str, right: Sequence[NDArray[np.bool_]]) -> dict[str, Any]:
-    """How many of the nodes are right, with an interval by resampling sentences; no value where there are no nodes."""
+    """The share of nodes that are right, with a bootstrap interval over sentences; no value if there are no nodes."""
     hits = np.array([own.sum() for own in right], dtype=np.float64)
     nodes = np.array([len(own) for own in right], dtype=np.float64)
     count = int(nodes.sum())
@@ -106,7 +106,7 @@ def _share(name: str, right: Sequence[NDArray[np.bool_]]) -> dict[str, Any]:
 
 
 def _usable(gold: Gold, min_f1: float) -> list[tuple[slice, NDArray[np.bool_], int]]:
-    """For every item that training would take: its nodes, which of them the gold keeps, and the gold's root."""
+    """For every item that training would use: its nodes, whether the gold keeps each, and the gold's root."""
     f1, root, kept = gold.subtrees.f1, gold.subtrees.root, gold.subtrees.kept
     node_ptr = gold.forest.node_ptr.tolist()
     found = [

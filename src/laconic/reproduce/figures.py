@@ -1,4 +1,4 @@
-"""The report's figures, as a journal would take them: labelled, with units, legible in grey."""
+"""The figures of the report in journal style: labelled, with units, legible in greyscale."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _STYLE: Final[Any] = {
     "grid.color": "0.9",
     "grid.linewidth": 0.6,
     "legend.frameon": False,
-    "svg.hashsalt": "laconic",  # the same data give the same file
+    "svg.hashsalt": "laconic",  # makes the output deterministic
 }
-#: Told apart by grey value, dashes and marker; colour is not needed.
+#: Distinguished by grey value, dashes and marker, so that colour is not needed.
 _LOOK: Final[dict[Method, dict[str, Any]]] = {
     Method.ILP: {"color": "0.55", "linestyle": ":", "marker": "s"},
     Method.TOPDOWN: {"color": "0.0", "linestyle": "-", "marker": "o"},

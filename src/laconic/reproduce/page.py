@@ -1,4 +1,4 @@
-"""One self-contained page from the report's data: tables as HTML, figures inside, nothing to fetch."""
+"""Build a self-contained page from the report's data: tables as HTML, figures inline, nothing loaded."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from laconic.reproduce import paper
 from laconic.reproduce.classifiers import CLASSES
 from laconic.reproduce.figures import make_figures
 
-#: Shares of fewer things than this are shown, but not judged.
+#: Shares of fewer items than this are shown without a verdict.
 _FEW: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A number of the paper beside ours; `better` says which direction is the good one (0: neither)."""
+    """A number of the paper next to ours; `better` is the sign of a better difference (0: neither)."""
 
     what: str
     paper: float
-    ours: float | None  # none: there was nothing to count
+    ours: float | None  # None: there were no items
     kind: str = "share"  # or "count", "us", "ratio"
     low: float | None = None
     high: float | None = None
     better: int = 0
-    count: int | None = None  # of what a share was counted over, where that may be few
+    count: int | None = None  # number of items of a share, if it may be small
 
     @property
     def verdict(self) -> str:
-        """Ahead of the paper, behind it, or not told apart by the interval."""
+        """Whether ours is better or worse than the paper's, or not distinguishable by the interval."""
         if not self.better or self.ours is None:
             return ""
         if self.count is not None and self.count < _FEW:
@@ -44,7 +44,7 @@ class Row:
 
 
 def import_plotting() -> None:
-    """Refuse at the start, not after hours, when the libraries of the page are missing."""
+    """Fail at the start, not after hours, if the libraries for the page are missing."""
     try:
         import jinja2  # noqa: F401
         import matplotlib  # noqa: F401
@@ -85,7 +85,7 @@ def write_report(report: dict[str, Any], out: Path) -> Path:
 
 
 def make_tables(report: dict[str, Any]) -> dict[str, list[Row]]:
-    """The paper's numbers beside ours, table by table."""
+    """The paper's numbers next to ours, by table."""
     corpus, sizes = report["corpus"], report["classifiers"]["sizes"]
     times, systems = report["times"]["methods"], report["systems"]
     tables = {
@@ -124,7 +124,7 @@ def make_tables(report: dict[str, Any]) -> dict[str, list[Row]]:
     for what, theirs_us, key in (("best", paper.BEST_US, "mean"), ("five", paper.OF_FIVE_US, "for_each")):
         title = "the best result" if what == "best" else "each of the top five"
         for method, name in paper.NAMES.items():
-            better = 0 if method is Method.ILP else -1  # a slow baseline is no merit, nor is a fast one
+            better = 0 if method is Method.ILP else -1  # the ILP is a baseline: its speed is neither good nor bad
             tables["times"].append(
                 Row(f"{name}: {title}", theirs_us[method], times[method][what][key], "us", better=better)
             )
@@ -137,7 +137,7 @@ def make_tables(report: dict[str, Any]) -> dict[str, list[Row]]:
 
 
 def _comparisons(systems: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """The paired tests that a reader of the paper's table 3 asks for."""
+    """The paired tests that a reader of the paper's table 3 would want."""
     pairs = [(Method.TOPDOWN, Method.ILP), (Method.NSS, Method.ILP), (Method.NSS, Method.TOPDOWN)]
     wanted = ("tree F1", "word F1", "exact")
     return [
@@ -149,7 +149,7 @@ def _comparisons(systems: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]
 
 
 def _signatures(report: dict[str, Any]) -> list[str]:
-    """Of every score on the page, once."""
+    """The distinct signatures of all scores on the page."""
     systems = report["systems"].values()
     found = [score["signature"] for own in systems for score in [*own["scores"], *own["by_rank"]]]
     found += [test["signature"] for *_, test in _comparisons(report["systems"])]
@@ -165,7 +165,7 @@ def _scored(what: str, theirs: float, score: dict[str, Any], better: int = 0) ->
 
 
 def format_number(value: float | None, kind: str = "share") -> str:
-    """A number as a reader wants it."""
+    """Format a number for readers."""
     if value is None:
         return "–"
     if kind == "count":

@@ -1,4 +1,4 @@
-"""The paper's own numbers, to stand beside ours. None of them is measured here."""
+"""The paper's own numbers, for comparison with ours; none of them is measured here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DELETED: Final = 0.40
 NODES: Final = 6_000_000  # "about"
 SIZE_CLASSES: Final = (0.195, 0.406, 0.312, 0.079, 0.01)
 
-#: Figure 3: where the F1 of the edge classifier is highest.
+#: Figure 3: the threshold with the highest F1 of the edge classifier.
 BEST_THRESHOLD: Final = 0.45
 
 #: Table 2: the classifier of subset sizes.

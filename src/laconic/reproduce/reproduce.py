@@ -1,4 +1,4 @@
-"""The paper's evaluation on your data: every table and figure with its counterpart, as one page."""
+"""Reproduce the paper's evaluation on your data: every table and figure with its counterpart, as one page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from laconic.tree import make_forest
 #: In the order of the paper's tables.
 METHODS: Final = (Method.ILP, Method.TOPDOWN, Method.NSS)
 EXAMPLES: Final = 24
-#: Tokens of a sentence: the upper ends of the groups for F1 by length.
+#: The groups for F1 by sentence length: their maximum numbers of tokens.
 LENGTHS: Final = (15, 20, 25, 30, 40, 10**6)
 
 
@@ -51,10 +51,11 @@ def reproduce(
     settings: Settings | None = None,
     log: Log = ignore,
 ) -> Path:
-    """Measure everything that the paper's evaluation has and write it to `out`; returns the page.
+    """Measure everything in the paper's evaluation and write it to `out`; returns the path of the page.
 
-    With `corpora` a model is trained on them first; otherwise the one in `model` is measured. `out` gets `index.html`,
-    `report.json` and the figures as SVG. What is finished is kept in `out/parts`: an interrupted run goes on there.
+    With `corpora`, a model is trained on them first; otherwise, the one in `model` is measured. `out` gets
+    `index.html`, `report.json` and the figures as SVG. Finished parts are stored in `out/parts`, so an interrupted run
+    can be resumed.
     """
     from laconic.reproduce.page import import_plotting, write_report
 
@@ -67,7 +68,7 @@ def reproduce(
     parts = Parts(out / "parts" / _key(dev, corpora, model, pipeline, settings), log)
     if corpora:
         log("[1/5] the model")
-        model = parts.folder / "model"  # among the parts: another run may have trained another one
+        model = parts.folder / "model"  # stored with the parts, as another run may have trained another model
         if not (model / MAXENT_NAME).exists():
             train(corpora, dev=dev, out=model, cache=cache, parser=parser, settings=settings, log=log)
         shutil.copytree(model, out / "model", dirs_exist_ok=True)
@@ -106,7 +107,7 @@ def reproduce(
 
 
 def _key(dev: Path, corpora: Sequence[Path], model: Path, parser: Parser, settings: Settings) -> str:
-    """What finished parts depend on: the files, the parser, the settings, the program, the solver."""
+    """The cache key of finished parts: the files, the parser, the settings, the program, the solver."""
     program = [version("laconic"), compatibility.record(), _core.FEATURES_VERSION]
     solver = [version("highspy"), OPTIONS]
     digest = hashlib.sha256(json.dumps([parser.description, asdict(settings), program, solver]).encode())
@@ -128,7 +129,7 @@ def _hash(path: Path) -> str:
 
 
 def _outputs(method: Method, gold: Gold, model: Model, parts: Parts) -> Outputs:
-    """The top five of a method; kept on disk but for what the corpus gives again."""
+    """The top five of a method; stored on disk, except for what the corpus contains."""
 
     def make() -> dict[str, Any]:
         found = compare_with_gold(gold, decode(gold.forest, model, k=TOP, method=method), TOP)
@@ -182,7 +183,7 @@ def _by_length(outputs: dict[Method, Outputs], parses: Parses) -> list[dict[str,
 
 
 def _examples(outputs: dict[Method, Outputs], golds: list[str]) -> dict[str, Any]:
-    """Sentences for which the methods print different things: evenly spaced among all of them, none chosen by hand."""
+    """Sentences for which the methods print different results: evenly spaced, not selected by hand."""
     first = next(iter(outputs.values()))
     differing = [i for i in range(len(first.sentences)) if len({own.texts[i][0] for own in outputs.values()}) > 1]
     shown: list[int] = np.unique(np.linspace(0, len(differing) - 1, EXAMPLES).astype(int)).tolist() if differing else []
@@ -210,7 +211,7 @@ def _corpus(model: Model) -> dict[str, Any]:
 
 
 def _gold_rate(item: Item) -> float:
-    """Characters of the gold / characters of the sentence; where only its words are known, with spaces between them."""
+    """Characters of the gold / characters of the sentence; if only the gold's words are known, joined by spaces."""
     words = sum(end - start for start, end in item.kept) + len(item.kept) - 1
     return (len(item.compression) or words) / len(item.text)
 

@@ -1,4 +1,4 @@
-"""Time over sentence length for the three methods (paper §4.4, figures 4 and 5), in one run on one core."""
+"""Time by sentence length for the three methods (paper §4.4, figures 4 and 5), in one run on one core."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOP: Final = 5
 
 
 def time_methods(parses: Parses, model: Model, log: Log) -> dict[str, Any]:
-    """Microseconds of every sentence for the best result and for the top five, parsing excluded."""
+    """The times of every sentence for the best result and the top five, in microseconds, without parsing."""
     lengths = [last - first for _, first, last in parses.sentences()]
     methods = {}
     with one_core():
@@ -51,15 +51,15 @@ def _summary(times: Times) -> dict[str, Any]:
         "mean": float(core.mean()),
         "median": float(np.median(core)),
         "p99": float(np.percentile(core, 99)),
-        "for_each": float(core.sum() / max(times.results, 1)),  # of the results that there are
+        "for_each": float(core.sum() / max(times.results, 1)),  # over the results found
         "solver_share": times.solver_share,
     }
 
 
 def _time_relaxed(parses: Parses, model: Model) -> dict[str, float]:
-    """The best result from the program without integers: a shortcut that only this case of the ILP allows."""
+    """Time the best result by the relaxed program, a shortcut that only works for this case of the ILP."""
     programs = _core.Programs(make_forest(parses), model.core)
-    solver = Solver({**OPTIONS, "presolve": "off"})  # costs more here than it saves
+    solver = Solver({**OPTIONS, "presolve": "off"})  # presolving costs more time here than it saves
     times = programs.nanoseconds.reshape(-1, 3).sum(axis=1)
     for i, program in enumerate(split_programs(programs)):
         start = time.perf_counter_ns()

@@ -1,13 +1,12 @@
-"""What a network says of edges and words for every level, and p_ret of the edges for one of them or between two.
+"""The logits of a network for edges and words at every level, and p_ret at one level or between two.
 
-For a headline, p_ret is what the network says of the edge, and the words' own logits are a second opinion that the
-order by expected F1 takes into account. For the other levels both are in one score: log p_ret of the kept edges, log
-p_del of the cut ones, and, for every kept word, its probability minus a threshold.
-Without a budget the threshold is the level's; within one it is zero: every word is worth something, and the room is
-used.
+For headlines, p_ret comes from the network's logits of edges; its logits of words are extra evidence for the order by
+expected F1. For the other levels, one score combines both: log p_ret of the kept edges, log p_del of the cut ones minus
+the cost of cutting what is needed, and, for every kept word, its probability minus a threshold. Without a budget, the
+threshold is the level's. With a budget, it is zero, so that every word has a value and the budget is used up.
 
-Levels are places on a line: 1 is light, 2 medium, 3 short. A budget is a place on it, by the share of the sentence that
-it allows: its scores are interpolated between those of the two levels beside it.
+Levels are positions on a line: 1 is light, 2 medium, 3 short. A budget has a position on it, given by the share of the
+sentence that it allows; its scores are interpolated between the two neighbouring levels.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from laconic.score.probabilities import Probabilities
 if TYPE_CHECKING:
     from laconic.tree import Forest
 
-#: The share of the characters that editors keep at each level.
+#: The shares of characters that editors keep at the nested levels.
 RATES: Final = (0.84, 0.64, 0.45)
 
 _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
@@ -33,20 +32,21 @@ _HEADLINE: Final = LEVELS.index(Level.HEADLINE)
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """What a network was tuned with."""
+    """The decoder settings that a network was tuned with."""
 
-    # For headlines, as `Probabilities` has them.
+    # Settings for headlines, as in `Probabilities`.
     rho: float = 0.5
     objective: str = "joint"
     order: str = "expected-f1"
     temperature: float = 1.0
     candidates: int = 64
     word_weight: float = 1.0
-    # For the levels, from light to short. Where much is kept, the words' probabilities weigh more, so that the room is
-    # used; where little is kept, the edges do, so that nouns and verbs keep the small words that they need.
-    edge_weight: float = 2.0  # of an edge's logit
-    need_weights: tuple[float, ...] = (24.0, 24.0, 24.0)  # of the log-probability that what is cut is not needed
-    probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of what a word's probability is above the threshold
+    # Settings for the nested levels, from light to short. Where much is kept, the weight of the words' probabilities is
+    # higher, so that the room is used. Where little is kept, that of the edges is higher, so that nouns and verbs keep
+    # their function words.
+    edge_weight: float = 2.0  # of the logits of edges
+    need_weights: tuple[float, ...] = (24.0, 24.0, 24.0)  # of the costs of cutting what is needed
+    probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of a word's probability minus the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
 
     def to_dict(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Decoding:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Decoding:
-        """Read what `to_dict` gave; `TypeError` or `KeyError` where something is missing or is no setting."""
+        """Read the result of `to_dict`; `TypeError` or `KeyError` if a setting is missing, unknown or invalid."""
         if set(data) != {field.name for field in fields(cls)}:
             raise KeyError("settings")
         known: dict[str, Any] = {
@@ -74,9 +74,9 @@ class Decoding:
 class LevelScores:
     """The logits of a batch, by token and level (in the order of `LEVELS`).
 
-    `retain` is of the edge into the node whose head word the token is, given that the node above is kept, `root` of the
-    dummy root's edge to it, `keep` of the word itself. By token alone, `need` is of the edge's being needed at all, and
-    `alone` of the need for what stands above the node, so that it cannot be printed without that.
+    `retain` is for the edge into the node whose head word the token is, given that the parent node is kept; `root` is
+    for the edge from the dummy root to that node; `keep` is for the word itself. The other two are by token only:
+    `need` says that the edge must not be cut, `alone` that the node must not be printed without its parent.
     """
 
     retain: NDArray[np.float32]
@@ -87,14 +87,14 @@ class LevelScores:
     decoding: Decoding = Decoding()
 
     def take(self, rows: NDArray[np.int64]) -> LevelScores:
-        """Those of some tokens."""
+        """The logits of some tokens."""
         retain, need, root, alone, keep = (
             values[rows] for values in (self.retain, self.need, self.root, self.alone, self.keep)
         )
         return LevelScores(retain, need, root, alone, keep, self.decoding)
 
     def headline(self) -> Probabilities:
-        """p_ret for headlines."""
+        """p_ret for the level headline."""
         own = self.decoding
         return Probabilities(
             _probability(self.retain[:, _HEADLINE]),
@@ -117,14 +117,14 @@ class LevelScores:
     def between(
         self, forest: Forest, places: NDArray[np.float64], fills: NDArray[np.bool_] | None = None
     ) -> Probabilities:
-        """p_ret at places on the line of levels, one for each sentence; `fills` says which are to use their room."""
+        """p_ret at each sentence's position on the line of levels; `fills` marks those that use up their budget."""
         own, count = self.decoding, len(NESTED)
         rows = forest.sentence_last - forest.sentence_first
         place = np.minimum(np.maximum(places, 1), count)
-        longer = np.minimum(place.astype(np.int64), count - 1) - 1  # of the two levels
+        longer = np.minimum(place.astype(np.int64), count - 1) - 1  # index of the longer of the two levels
         part = np.repeat((place - 1 - longer).astype(np.float32), rows)
         rest, before = 1 - part, np.repeat(longer, rows)
-        token = np.arange(len(before))  # sentences follow each other without a gap
+        token = np.arange(len(before))  # the tokens of all sentences are contiguous
 
         def mixed(table: NDArray[np.float32]) -> NDArray[np.float32]:
             found: NDArray[np.float32] = table[token, before] * rest + table[token, before + 1] * part
@@ -139,7 +139,7 @@ class LevelScores:
         return Probabilities(
             _probability(np.float32(own.edge_weight) * mixed(self.retain)),
             _probability(mixed(self.root)),
-            np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation comes and goes with the words
+            np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation follows the words
             need,
             alone,
             objective="words",
@@ -154,6 +154,6 @@ def _probability(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def place_of(rates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where on the line of levels a budget is that allows these shares of sentences."""
+    """The positions on the line of levels of budgets that allow these shares of sentences."""
     found: NDArray[np.float64] = np.interp(-np.asarray(rates), [-rate for rate in RATES], range(1, len(RATES) + 1))
     return found

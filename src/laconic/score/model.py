@@ -34,7 +34,7 @@ _CLASSES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The classifiers with their settings; `core` is what the native code reads."""
+    """The classifiers and their settings; `core` is the object that the native code reads."""
 
     header: dict[str, Any]
     core: _core.Model
@@ -47,7 +47,7 @@ class Model:
 
     @property
     def parser(self) -> str:
-        """Which parser the model was trained behind: `network`, or else `spacy`."""
+        """The parser that the model was trained with: `network` or `spacy`."""
         return NETWORK if behind_network(self.header) else SPACY
 
     @property
@@ -57,7 +57,7 @@ class Model:
 
     @property
     def objective(self) -> str:
-        """What the decoder maximises (`laconic.decode.Objective`)."""
+        """The objective of the decoder (`laconic.decode.Objective`)."""
         return str(self.header.get("objective", "mean"))
 
     @property
@@ -67,12 +67,12 @@ class Model:
 
     @property
     def temperature(self) -> float:
-        """Of the distribution over candidates, for the order by expected F1; not that of the subset sizes."""
+        """The temperature of the candidates' distribution in the order by expected F1; not that of the subset sizes."""
         return float(self.header.get("order_temperature", 1.0))
 
     @property
     def candidates(self) -> int:
-        """How many of the best results are put in order by expected F1."""
+        """The number of best results that are reordered by expected F1."""
         return int(self.header.get("order_candidates", 64))
 
     @classmethod
@@ -91,12 +91,12 @@ class Model:
         return cls(header, core, arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The core's tables look into the arrays, which travel.
+        # The core's tables are views of the arrays, so the arrays are pickled.
         return Model.make, (self.header, {name: np.array(array) for name, array in self.arrays.items()})
 
     @classmethod
     def load(cls, path: Path) -> Model:
-        """Open a model file, or the one in a folder."""
+        """Open a model file, or the model file in a folder."""
         file = path / MAXENT_NAME if path.is_dir() else path
         try:
             with file.open("rb") as stream:
@@ -133,7 +133,7 @@ class Model:
 
 
 def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> None:
-    """Write a model file; the header is completed with what the reader checks."""
+    """Write a model file; fields that the reader checks are added to the header."""
     header = {
         "format": FORMAT_VERSION,
         "language": "en",
@@ -141,7 +141,7 @@ def write_model(path: Path, header: dict[str, Any], arrays: dict[str, NDArray[np
         "features": _core.FEATURES_VERSION,
         **header,
     }
-    # Offsets depend on the header's length and it on them: leave room for the longest.
+    # Offsets are part of the header, whose length they depend on: reserve space for the longest.
     room = -(-(12 + len(json.dumps(header)) + 200 * (1 + len(arrays))) // _ALIGN) * _ALIGN
     entries: dict[str, Any] = {}
     offset = room
@@ -163,7 +163,7 @@ def make_table(
 ) -> tuple[NDArray[np.uint16], float]:
     """Pack weights (features × columns) into a table of the native core; returns its slots and its scale.
 
-    `fill` is the share of slots in use at most: fewer make a lookup faster and the table larger.
+    `fill` is the maximum share of used slots: a lower one makes lookups faster and the table larger.
     """
     columns = weights.shape[1]
     scale = float(np.abs(weights).max(initial=1e-9)) / 32767
@@ -192,12 +192,12 @@ def _check_fit(file: Path, header: dict[str, Any]) -> None:
 
 
 def behind_network(header: dict[str, Any]) -> bool:
-    """Whether a model was trained behind a network, by its header: then the words are laconic's own."""
+    """Whether a model was trained with a network as the parser, so that laconic's own tokeniser made its words."""
     return str(header["training"]["parser"]).startswith(NETWORK_PREFIX)
 
 
 def _digest(header: dict[str, Any], arrays: dict[str, NDArray[np.uint16]]) -> str:
-    """Of the header, without this very entry, and of the arrays."""
+    """The digest of the header, without the digest itself, and of the arrays."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(arrays):
         digest.update(np.ascontiguousarray(arrays[name]).data)

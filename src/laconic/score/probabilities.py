@@ -1,4 +1,4 @@
-"""Probabilities that come from outside, from a neural network for example, in the place of a model's."""
+"""Probabilities from outside, such as from a neural network, in place of a maximum entropy model's."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from numpy.typing import NDArray
 from laconic import _core
 from laconic.errors import LaconicError
 
-#: p_ret of an edge that had better stay, at least.
+#: The minimum p_ret of a preferred edge.
 _PREFERRED: Final = np.float32(0.999)
 
-#: Probabilities are kept this far from 0 and 1, as in the core.
+#: The minimum distance of probabilities from 0 and 1, as in the core.
 _LEAST: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Probabilities:
-    """p_ret of the edges of a batch's trees, by token, with the settings of the decoder that they were tuned with.
+    """p_ret of the edges of a batch's trees, by token, with the decoder settings that they were tuned with.
 
-    A node is found by its head word: for the row t of that token in the `Parses`, `retain[t]` is p_ret of the edge from
+    A node is identified by its head word: for that token's row t in the `Parses`, `retain[t]` is p_ret of the edge from
     the node's parent, given that the parent is kept, and `root_retain[t]` is p_ret of the dummy root's edge. They are
-    probabilities and nothing else: what is certain is said by pins (`laconic.guard`). Rows of other tokens, and of
-    edges that the tree does not have, are ignored, but must be probabilities too. `evidence[t]` is what is known
-    besides of whether the word is kept, as log-odds; the order by expected F1 takes it into account. Where the
-    objective is that of words, `need[t]` is what it costs to cut the parent's edge besides -log p_del, and `alone[t]`
-    what it costs to print the node without what stands above it.
+    pure probabilities; certainty is expressed by pins (`laconic.guard`). Rows of other tokens, and of edges that the
+    tree does not have, are ignored, but must be probabilities too. `evidence[t]` is additional evidence that the word
+    is kept, as log-odds; the order by expected F1 uses it. With the objective `words`, `need[t]` is the cost of cutting
+    the parent's edge on top of -log p_del, and `alone[t]` the cost of printing the node without its parent.
     """
 
     retain: NDArray[np.float32]
@@ -41,7 +40,7 @@ class Probabilities:
     objective: str = "joint"  # laconic.decode.Objective
     order: str = "score"  # laconic.decode.Order
     temperature: float = 1.0  # of the distribution over candidates, for the order by expected F1
-    candidates: int = 64  # that are put in that order
+    candidates: int = 64  # the number of candidates that are reordered
 
     def __post_init__(self) -> None:
         for field in ("retain", "root_retain", "evidence", "need", "alone"):
@@ -53,7 +52,7 @@ class Probabilities:
                 "number for each token in both"
             )
         for name, values in (("retain", self.retain), ("root_retain", self.root_retain)):
-            right = (values >= 0) & (values <= 1)  # so that NaN is wrong, too
+            right = (values >= 0) & (values <= 1)  # false for NaN, too
             if not right.all():
                 row = int(np.argmin(right))
                 raise LaconicError(f"{name}[{row}] is {values[row]}: give a probability between 0 and 1")
@@ -70,13 +69,13 @@ class Probabilities:
 
     @property
     def core(self) -> _core.Probabilities:
-        """What the native code reads."""
+        """The object that the native code reads."""
         evidence = np.zeros_like(self.retain) if self.evidence is None else self.evidence * np.float32(self.word_weight)
         need, alone = (np.zeros_like(self.retain) if own is None else own for own in (self.need, self.alone))
         return _core.Probabilities(self.retain, self.root_retain, evidence, need, alone)
 
     def preferring(self, rows: NDArray[np.int64]) -> Probabilities:
-        """The same, where the edges into the nodes of these tokens are nearly certain."""
+        """A copy in which the edges into the nodes of these tokens are almost certain."""
         if not len(rows):
             return self
         retain = self.retain.copy()
@@ -84,7 +83,7 @@ class Probabilities:
         return replace(self, retain=retain)
 
     def at(self, rho: float) -> Probabilities:
-        """The same with another threshold, which moves the evidence as it will move the edges (paper §2.3)."""
+        """A copy with another threshold; the evidence is rescaled as those of edges will be (paper §2.3)."""
         if rho == self.rho:
             return self
         if self.evidence is None:

@@ -1,1 +1,1 @@
-"""laconic over HTTP: a service with a page, worker processes on all cores, and a queue that is never endless."""
+"""laconic over HTTP: a service with a page, worker processes on all cores, and a bounded queue."""

@@ -1,4 +1,4 @@
-"""Who may ask: the host, the origin and the key of a request."""
+"""Access control: the host, origin and key of a request."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from laconic.serve.problems import Problem
 from laconic.serve.settings import Settings
 from laconic.web import LOOPBACK, host_name, is_same_origin
 
-#: Addresses that are for everybody: the page, which asks for the key, and whether the service is alive.
+#: Paths that need no key: the page, which asks for the key, the API description, and health checks.
 _OPEN: Final = frozenset({"/", "/health", "/ready", "/openapi.json"})
 
 
 def refusal(scope: Scope, settings: Settings, *, any_address: bool) -> Problem | None:
-    """Why a request is not answered, if it is not."""
+    """The reason why a request is refused, or None."""
     headers = dict(scope["headers"])
     host = headers.get(b"host", b"").decode("latin-1")
     if not _is_known(host, settings.hosts, any_address):
         return Problem(HTTPStatus.FORBIDDEN, "bad-host", "let the service answer for this host, too, or use localhost")
     origin = headers.get(b"origin")
     if origin is not None and not is_same_origin(origin.decode("latin-1"), host):
-        return Problem(HTTPStatus.FORBIDDEN, "bad-origin", "pages of other sites may not ask: ask from your server")
+        return Problem(HTTPStatus.FORBIDDEN, "bad-origin", "pages of other sites are refused: ask from your server")
     if settings.key is not None and scope["path"] not in _OPEN and not _has_key(headers, settings.key):
         return Problem(HTTPStatus.UNAUTHORIZED, "no-key", "send the key as 'Authorization: Bearer …' or 'X-API-Key'")
     return None
@@ -36,7 +36,7 @@ def refusal(scope: Scope, settings: Settings, *, any_address: bool) -> Problem |
 
 @lru_cache(maxsize=256)
 def _is_known(host: str, names: tuple[str, ...], any_address: bool) -> bool:
-    """Whether the service answers for a host: no foreign site can point a number, or a name of ours, elsewhere."""
+    """Whether the service answers for a host: foreign sites cannot redirect IP addresses or names of this machine."""
     name = host_name(host)
     if name is None:
         return False

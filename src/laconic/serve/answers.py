@@ -1,4 +1,4 @@
-"""From the bodies of requests to the bodies of answers: what a worker does. What waits together is read together."""
+"""Turn the bodies of requests into the bodies of responses, in a worker; pending requests are processed together."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from laconic.serve.settings import Settings
 from laconic.together import Question, compress_together
 from laconic.tree.draw import as_svg
 
-#: Characters that are read together, at most.
+#: The maximum number of characters that are parsed together.
 _BATCH_CHARS = 1 << 17
 _WORDS = Budget.of({"max_words": 1})
 
 
 class Job(NamedTuple):
-    """A request as a worker gets it."""
+    """A request as passed to a worker."""
 
     number: int
     endpoint: str  # compress, fit or tree
@@ -37,21 +37,21 @@ class Job(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a job."""
+    """The response to a job."""
 
     number: int
     status: int
     body: bytes
-    texts: int = 0  # how many were computed, for the statistics
+    texts: int = 0  # number of texts computed, for statistics
 
 
 class Cancelled(Exception):  # noqa: N818 – nothing is wrong
-    """Nobody waits for the answer any more."""
+    """The client has left."""
 
 
 @dataclass(slots=True)
 class _Asked:
-    """A request that was read: its texts, the model and the tokenizer that it names, and its options."""
+    """A parsed request: its texts, the model and tokenizer that it names, and its options."""
 
     job: Job
     texts: list[str]
@@ -70,7 +70,7 @@ class Answerer:
         self._fields = {endpoint: Fields(endpoint, settings) for endpoint in ENDPOINTS}
 
     def answer(self, jobs: Sequence[Job], gone: Callable[[int], bool] = lambda _: False) -> Iterator[list[Answer]]:
-        """The answers as they are ready; `gone` says of a number whether its client has left."""
+        """The answers as they become ready; `gone` tells whether the client of a job has left."""
         asked: list[_Asked] = []
         for job in jobs:
             try:
@@ -90,7 +90,7 @@ class Answerer:
                 continue
 
     def _read(self, job: Job) -> _Asked:
-        """What a request asks for; what cannot be asked is a `Problem`."""
+        """Parse a request; raises a `Problem` if it is invalid."""
         try:
             given = json.loads(job.body)
         except (ValueError, RecursionError) as error:
@@ -118,13 +118,13 @@ class Answerer:
 
     def _check_texts(self, name: str, given: Any) -> list[str]:
         if not isinstance(given, list) or not given or not all(isinstance(text, str) for text in given):
-            raise bad_option(f"{name} is missing or no list of texts: give at least one text")
+            raise bad_option(f"{name} is missing or not a list of texts: give at least one text")
         if len(given) > self._settings.max_texts:
             raise bad_option(f"there are {len(given)} {name}: send at most {self._settings.max_texts} at once")
         return [clean(text) for text in given]
 
     def _compress(self, asked: Sequence[_Asked], gone: Callable[[int], bool]) -> Iterator[list[Answer]]:
-        """Compressions of the texts of all requests, as many in one pass as are worth it."""
+        """Compress the texts of all requests, in passes over several requests."""
         for compressor in {id(one.compressor): one.compressor for one in asked}.values():
             own = [one for one in asked if one.compressor is compressor]
             found: dict[int, list[Result | LaconicError]] = {one.job.number: [] for one in own}
@@ -150,7 +150,7 @@ class Answerer:
                     yield answers
 
     def _fit(self, one: _Asked, gone: Callable[[int], bool]) -> dict[str, Any]:
-        """Documents, each within the budget or all together; a client that leaves is noticed while they are read."""
+        """Fit documents, each within the budget or all together; stops if the client leaves."""
 
         def advance(_: int) -> None:
             if gone(one.job.number):
@@ -203,7 +203,7 @@ def _questions(parts: Sequence[tuple[_Asked, list[str]]]) -> list[Question]:
 
 
 def _results(one: _Asked, results: Sequence[Result | LaconicError]) -> list[dict[str, Any]]:
-    """What there is to say of every text, in order."""
+    """The response data of every text, in order."""
     found = []
     for number, result in enumerate(results):
         if isinstance(result, LaconicError):
@@ -215,7 +215,7 @@ def _results(one: _Asked, results: Sequence[Result | LaconicError]) -> list[dict
 
 
 def _fitted(one: _Asked, text: str, fitted: Fitted, *, explains: bool) -> dict[str, Any]:
-    """What there is to say of a document."""
+    """The response data of a document."""
     found = {
         **fitted.to_dict(),
         "lengths": _lengths(fitted.text, one.count),
@@ -230,7 +230,7 @@ def _fitted(one: _Asked, text: str, fitted: Fitted, *, explains: bool) -> dict[s
 
 
 def _lengths(text: str, count: Count | None) -> dict[str, int]:
-    """How long what is printed is, in all units there are."""
+    """The lengths of a printed text in all available units."""
     lengths = {"chars": len(text), "words": _WORDS.length(text)}
     return lengths if count is None else {**lengths, "tokens": count(text)}
 

@@ -1,6 +1,6 @@
-"""The web application: what is asked for at which address, and who may ask.
+"""The web application: its routes, and access control.
 
-Bodies are neither read nor checked here but in the workers, so that the event loop only passes bytes on.
+Request bodies are neither read nor checked here but in the workers, so that the event loop only passes on bytes.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from laconic.web import SECURITY_HEADERS, content_policy
 
 
 def make_app(settings: Settings, *, any_address: bool = False) -> FastAPI:
-    """The application, which starts its workers when it begins and ends them when it ends.
+    """The application, which starts its workers on startup and stops them on shutdown.
 
-    With `any_address` it answers for whatever address of this machine it is asked at, not for localhost alone.
+    With `any_address`, it answers for any address of this machine, not only for localhost.
     """
     metrics = Metrics()
     pool = Pool(settings, metrics)
@@ -61,7 +61,7 @@ def make_app(settings: Settings, *, any_address: bool = False) -> FastAPI:
 
 
 def _add_information(app: FastAPI, settings: Settings, pool: Pool, metrics: Metrics) -> None:
-    """What is there to read: the page, the description of the API, and how the service is."""
+    """Add the routes to read from: the page, the description of the API, and the state of the service."""
     page = files("laconic.serve").joinpath("page.html").read_text(encoding="utf-8")
     policy = {"Content-Security-Policy": content_policy(page)}
     description = describe(settings)
@@ -100,9 +100,10 @@ def _add_information(app: FastAPI, settings: Settings, pool: Pool, metrics: Metr
 
 
 class _Guard:
-    """Refuses requests that may not be answered, and adds the headers of every answer.
+    """Refuses unauthorised requests, and adds headers to every response.
 
-    What computes is called at once: routing would cost as much as all else that is done with a request here.
+    Routes that compute are called directly: routing would cost as much time as everything else done with a request
+    here.
     """
 
     def __init__(
@@ -134,7 +135,7 @@ class _Guard:
 
 
 async def _not_there(_: Request, error: Exception) -> Response:
-    """What the router refuses."""
+    """The response to requests that the router refuses."""
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         problem = Problem(error.status_code, "bad-method", "use POST for /v1/compress, /v1/fit and /v1/tree, else GET")
@@ -146,6 +147,6 @@ async def _not_there(_: Request, error: Exception) -> Response:
 
 
 async def _failed(_: Request, error: Exception) -> Response:
-    """What nobody thought of."""
+    """The response to an unexpected error."""
     detail = f"{type(error).__name__}: please report it with the request"
     return as_response(Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", detail))

@@ -1,4 +1,4 @@
-"""The bodies of requests as they arrive: no more of one, or of all, than there is room for, and not for ever."""
+"""Read the bodies of requests, with limits on size, on time, and on the total size of all bodies being read."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ class Gone(Exception):  # noqa: N818 – nothing is wrong
 
 
 class Bodies:
-    """Reads bodies, and knows how many bytes of all of them are here."""
+    """Reads bodies and tracks their total size."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._here = 0
 
     def check_length(self, scope: Scope) -> None:
-        """Refuse a body that says itself that it is too long, before it is read."""
+        """Refuse a body whose declared length is too long, before it is read."""
         length = dict(scope["headers"]).get(b"content-length", b"")
         if length.isdigit() and int(length) > self._settings.max_body:
             raise self._too_large()
 
     @asynccontextmanager
     async def read(self, receive: Receive) -> AsyncIterator[bytes]:
-        """The body of a request, unless it is too long or too slow, or too much is here at once; or `Gone`.
+        """The body of a request; raises an error if it is too long or too slow, if the total is too large, or `Gone`.
 
-        It counts as here for as long as the context lasts.
+        The body counts towards the total until the context ends.
         """
         body = bytearray()
         try:
@@ -50,7 +50,7 @@ class Bodies:
             self._here -= len(body)
 
     async def _read_part(self, receive: Receive, body: bytearray) -> bool:
-        """Add what arrives next; whether there is more to come."""
+        """Append the next part; returns whether more will follow."""
         message = await receive()
         if message["type"] == "http.disconnect":
             raise Gone
@@ -61,7 +61,7 @@ class Bodies:
             raise self._too_large()
         more = bool(message.get("more_body", False))
         if more and self._here > self._settings.max_arriving_bytes:
-            detail = "too much arrives at once: come again in some seconds"
+            detail = "too many bytes arrive at once: try again in a few seconds"
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", detail, retry_after=1)
         return more
 

@@ -1,4 +1,4 @@
-"""What answers a request that computes: its body goes to a worker, and the worker's answer comes back."""
+"""The endpoints that compute: the request body is passed to a worker, whose answer is returned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _JSON: Final = b"application/json"
 
 
 class Computing:
-    """One of the endpoints that compute, as an ASGI application."""
+    """An endpoint that computes, as an ASGI application."""
 
     def __init__(self, endpoint: str, settings: Settings, bodies: Bodies, pool: Pool, metrics: Metrics) -> None:
         self._endpoint = endpoint
@@ -50,7 +50,7 @@ class Computing:
         await send({"type": "http.response.body", "body": answer.body})
 
     async def _read_body(self, scope: Scope, receive: Receive) -> bytes:
-        """The body of a request, unless there is no room for it anyway."""
+        """The body of a request; fails early if the queue is full."""
         kind = dict(scope["headers"]).get(b"content-type", b"")
         if kind.partition(b";")[0].strip().lower() != _JSON:
             raise Problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "bad-type", "send the body as application/json")
@@ -61,9 +61,9 @@ class Computing:
             return body
 
     async def _compute(self, body: bytes, receive: Receive) -> Answer:
-        """The answer of a worker; a client that leaves, or has waited too long, costs nothing more."""
+        """The answer of a worker; the work is cancelled if the client leaves or the time is up."""
         waiting = self._pool.submit(self._endpoint, body)
-        # Once the body is read, only the end of the client can come.
+        # After the body, the only event is the client's disconnection.
         watch = asyncio.ensure_future(receive())
         watch.add_done_callback(lambda _: waiting.answer.cancel())
         try:
@@ -81,6 +81,6 @@ class Computing:
             self._leave(waiting)
 
     def _leave(self, waiting: Waiting) -> None:
-        """Have a worker stop what nobody waits for any more."""
+        """Tell a worker to stop work for a client that has left."""
         if not waiting.answer.done() or waiting.answer.cancelled():
             self._pool.forget(waiting)

@@ -1,6 +1,6 @@
-"""The fields of requests: the options of laconic, and what a service has besides: texts, and names that it knows.
+"""The fields of requests: laconic's options, plus texts, and names of models and tokenizers.
 
-A model or a tokenizer is the name of one that the service was started with, never a path.
+Models and tokenizers are names that the service was started with, never paths.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from laconic.options import check_json, json_schema
 from laconic.serve.problems import bad_option
 from laconic.serve.settings import WORDPIECE, Settings
 
-#: What is asked for at /v1/…, and how its texts are called.
+#: The endpoints under /v1/, and the names of the fields with their texts.
 ENDPOINTS: Final[Mapping[str, str]] = {"compress": "texts", "fit": "documents", "tree": "texts"}
 
 _FLAG: Final = {"type": "boolean", "default": False}
-#: What only a service has.
+#: Fields that are not options of laconic.
 _OWN: Final[Mapping[str, Mapping[str, dict[str, Any]]]] = {
     "compress": {},
     "fit": {
@@ -27,7 +27,7 @@ _OWN: Final[Mapping[str, Mapping[str, dict[str, Any]]]] = {
     },
     "tree": {"format": {"enum": ["json", "svg"], "default": "json", "description": "Data, or a drawing."}},
 }
-#: The methods of the paper need a solver or a model of their own.
+#: Options that a service does not offer: other methods need a solver or model of their own, tokenizers are named.
 _WITHOUT: Final = frozenset({"method", "tokenizer"})
 
 
@@ -58,7 +58,7 @@ class Fields:
         }
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The values that are given besides the texts, checked; a bad one is a `Problem`."""
+        """Check the given values other than texts; raises a `Problem` for an invalid one."""
         own = self._own
         for name in given.keys() & own.keys():
             allowed = own[name].get("enum", (True, False))
@@ -78,9 +78,9 @@ class Fields:
 
     @cached_property
     def _own(self) -> dict[str, dict[str, Any]]:
-        """The fields that are no options of laconic, or other ones here."""
+        """The fields that are not options of laconic, or that differ here."""
         models, tokenizers = list(self._settings.models), [*self._settings.tokenizers, WORDPIECE]
         model = {"enum": models, "default": models[0], "description": "The model, by its name."}
-        tokenizer = {"enum": tokenizers, "description": "What counts tokens, by its name."}
+        tokenizer = {"enum": tokenizers, "description": "The tokenizer that counts tokens, by its name."}
         names = {"model": model} if self.endpoint == "tree" else {"model": model, "tokenizer": tokenizer}
         return {**names, **_OWN[self.endpoint]}

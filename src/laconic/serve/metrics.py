@@ -1,4 +1,4 @@
-"""What a service tells Prometheus."""
+"""Metrics of a service for Prometheus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
-        self._known: dict[tuple[str, int], tuple[Counter, Histogram]] = {}  # to look labels up takes its time
+        self._known: dict[tuple[str, int], tuple[Counter, Histogram]] = {}  # cached, as looking up labels is slow
         self._requests = Counter(
             "laconic_requests_total", "Requests by address and status.", ("endpoint", "status"), registry=registry
         )
@@ -42,5 +42,5 @@ class Metrics:
         durations.observe(seconds)
 
     def show(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """All metrics in Prometheus's text format."""
         return generate_latest(self._registry)

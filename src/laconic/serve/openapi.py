@@ -40,18 +40,18 @@ _LENGTHS: Final = {
     "type": "object",
     "properties": {name: {"type": "integer"} for name in ("chars", "words", "tokens")},
     "required": ["chars", "words"],
-    "description": "Of what is printed; tokens where the request names a tokenizer.",
+    "description": "Of the printed text; tokens if the request names a tokenizer.",
 }
 _PROBLEMS: Final = {
-    400: "The body is no JSON object", 401: "The key is missing or wrong", 403: "A foreign host or origin",
+    400: "The body is not a JSON object", 401: "The key is missing or wrong", 403: "A foreign host or origin",
     408: "The body took too long to arrive", 413: "Too much at once", 415: "The body is not application/json",
-    422: "An option is not known, or cannot be", 500: "The computation failed twice", 503: "Busy: see Retry-After",
+    422: "An option is unknown or invalid", 500: "The computation failed twice", 503: "Busy: see Retry-After",
     504: "The answer took too long",
 }  # fmt: skip
 
 
 def describe(settings: Settings) -> dict[str, Any]:
-    """The whole description, for these models, tokenizers and limits."""
+    """The full description, for these models, tokenizers and limits."""
     paths: dict[str, Any] = {f"/v1/{name}": {"post": _operation(name)} for name in _SUMMARIES}
     paths |= {
         "/v1/models": _reading("Models, tokenizers and limits of this service"),
@@ -98,7 +98,7 @@ def _operation(name: str) -> dict[str, Any]:
                 }
             },
         },
-        "responses": {"200": {"description": "In the order of the texts", "content": ok}, **answers},
+        "responses": {"200": {"description": "Results in the order of the texts", "content": ok}, **answers},
     }
 
 
@@ -118,12 +118,12 @@ def _requests(settings: Settings) -> dict[str, Any]:
 
 
 def _object(always: dict[str, Any], sometimes: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an object, by what it always has and what it may have."""
+    """The schema of an object with required and optional fields."""
     return {"type": "object", "properties": always | sometimes, "required": list(always)}
 
 
 def _answers() -> dict[str, Any]:
-    """What the endpoints give; everything that was refused has its problem in the place of its result."""
+    """The responses of the endpoints; refused texts have a problem in place of the result."""
     problem = {"$ref": "#/components/schemas/Problem"}
     text, number, integer = ({"type": name} for name in ("string", "number", "integer"))
     objects = {"type": "array", "items": {"type": "object"}}
@@ -158,7 +158,7 @@ def _answers() -> dict[str, Any]:
                 "title": {"type": "string"},
                 "status": {"type": "integer"},
                 "detail": {"type": "string"},
-                "number": {"type": "integer", "description": "Of the text concerned, from 0."},
+                "number": {"type": "integer", "description": "Index of the text concerned, from 0."},
                 "shortest": {"type": "integer"},
                 "longest": {"type": "integer"},
             },

@@ -1,8 +1,8 @@
-"""Worker processes and the queue before them.
+"""Worker processes and the queue of requests.
 
-What waits when a worker is free goes to it together, shared evenly among the workers. A job whose worker dies is tried
-once more, alone; a second time is its fault, and answered as an error. A worker that is busy for longer than any answer
-may take is ended, and another takes its place.
+Pending requests are given to free workers in batches, shared evenly among the workers. If a worker dies, each of its
+jobs is retried once, on its own; if that worker dies, too, the job gets an error. A worker that exceeds the time limit
+of answers is killed and replaced.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from laconic.serve.worker import HEAD, encode
 
 log: Final = logging.getLogger("laconic.serve")
 
-#: Requests, and bytes of them, that go to a worker at once, at most: as many as are worth computing together.
+#: The maximum number of requests, and of their bytes, in one batch for a worker.
 _TOGETHER: Final = 128
 _TOGETHER_BYTES: Final = 1 << 17
-#: How long a worker may take to begin, and to notice that nobody waits for it.
+#: The time limits for a worker to start, and to notice that a job was cancelled.
 _STARTING: Final = 120.0
 _GRACE: Final = 5.0
 
 
 @dataclass(slots=True, eq=False)
 class Waiting:
-    """A request that is not answered yet."""
+    """A request without an answer so far."""
 
     number: int
     endpoint: str
@@ -54,18 +54,18 @@ class Waiting:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A process, and what it works on."""
+    """A worker process and its jobs."""
 
     process: Process
     jobs: dict[int, Waiting] = field(default_factory=dict)
     busy: bool = False
-    given: int = 0  # how many it has, or had
-    began: float = 0.0  # when it got them
+    given: int = 0  # number of jobs in its current batch
+    began: float = 0.0  # when it got the batch
     overdue: asyncio.TimerHandle | None = None
 
 
 class Pool:
-    """Answers requests with worker processes."""
+    """Answers requests by means of worker processes."""
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
@@ -75,35 +75,35 @@ class Pool:
         self._workers: set[_Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._numbers = itertools.count(1)
-        self._asked = False  # to give out what waits
+        self._asked = False  # whether `_give_out` is scheduled
         self._closing = False
-        self._per_job = 0.01  # seconds of a worker, on the average
+        self._per_job = 0.01  # average seconds of worker time
 
     @property
     def ready(self) -> bool:
-        """Whether there is a worker, and room in the queue."""
+        """Whether there is a worker and the queue is not full."""
         return bool(self._workers) and not self.full
 
     @property
     def full(self) -> bool:
-        """Whether one more would be too many."""
+        """Whether the queue cannot take another request."""
         return len(self._queue) >= self._settings.max_waiting or self._bytes >= self._settings.max_waiting_bytes
 
     def busy(self) -> Problem:
-        """Why nothing more is taken, and when to come again."""
+        """The problem that reports a full queue, with the time after which to try again."""
         seconds = math.ceil(len(self._queue) * self._per_job / self._settings.workers)
-        detail = "too many requests wait: come again in some seconds"
+        detail = "too many requests are waiting: try again in a few seconds"
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", detail, retry_after=min(max(seconds, 1), 60))
 
     async def start(self) -> None:
-        """Start the workers, unless they work already; settings that cannot be are refused."""
+        """Start the workers, unless they are running; raises an error for invalid settings."""
         if not self._workers:
             opening = [self._open() for _ in range(self._settings.workers)]
             for worker in await asyncio.gather(*opening):
                 self._keep(worker)
 
     async def close(self) -> None:
-        """End the workers; by now all requests have been answered."""
+        """Stop the workers; all requests have been answered at this point."""
         self._closing = True
         for worker in list(self._workers):
             assert worker.process.stdin is not None
@@ -118,7 +118,7 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def submit(self, endpoint: str, body: bytes) -> Waiting:
-        """Have a request answered: `Problem` where too many wait; its `answer` is to be awaited."""
+        """Queue a request; raises a `Problem` if the queue is full. Await its `answer`."""
         if self.full:
             raise self.busy()
         waiting = Waiting(next(self._numbers), endpoint, body, asyncio.get_running_loop().create_future())
@@ -128,7 +128,7 @@ class Pool:
         return waiting
 
     def forget(self, waiting: Waiting) -> None:
-        """Nobody waits for it any more: it is not begun, or what has been begun is stopped."""
+        """Cancel a request: it is removed from the queue, or its worker is told to stop."""
         waiting.answer.cancel()
         worker = waiting.worker
         if worker is None:
@@ -138,11 +138,11 @@ class Pool:
         elif waiting.number in worker.jobs:
             del worker.jobs[waiting.number]
             _send(worker, ("gone", waiting.number))
-            if worker.busy and not worker.jobs:  # it works for nobody: it shall notice, or end
+            if worker.busy and not worker.jobs:  # none of its jobs is wanted: it must notice or be killed
                 self._limit(worker, _GRACE)
 
     def _ask(self) -> None:
-        """Give out what waits, once all requests that have just come in are in the queue."""
+        """Schedule distribution of the queue after all requests that have just arrived are in it."""
         if not self._asked:
             self._asked = True
             asyncio.get_running_loop().call_soon(self._give_out)
@@ -162,7 +162,7 @@ class Pool:
         jobs: list[Waiting] = []
         while self._queue and len(jobs) < min(share, _TOGETHER) and size < _TOGETHER_BYTES:
             if jobs and (self._queue[0].tries or jobs[0].tries > 1):
-                break  # what was with a worker that died is tried alone
+                break  # jobs of a worker that died are retried alone
             job = self._queue.popleft()
             self._bytes -= len(job.body)
             size += len(job.body)
@@ -176,13 +176,13 @@ class Pool:
         self._limit(worker, self._settings.seconds + _GRACE)
 
     def _limit(self, worker: _Worker, seconds: float) -> None:
-        """End a worker that is still busy then."""
+        """Kill a worker if it is still busy after some seconds."""
         if worker.overdue is not None:
             worker.overdue.cancel()
         worker.overdue = asyncio.get_running_loop().call_later(seconds, _kill, worker.process)
 
     async def _open(self) -> _Worker:
-        """A worker that has loaded its models."""
+        """Start a worker and wait until it has loaded its models."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -190,7 +190,7 @@ class Pool:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, **dict.fromkeys(ONE_THREAD, "1")},
-            start_new_session=True,  # Ctrl-C in a terminal is for the service, which ends its workers
+            start_new_session=True,  # Ctrl-C in a terminal is meant for the service, which stops its workers
             limit=1 << 20,
         )
         worker = _Worker(process)
@@ -200,7 +200,7 @@ class Pool:
                 kind, value = await _receive(process)
         except (asyncio.IncompleteReadError, TimeoutError) as error:
             _kill(process)
-            raise LaconicError("a worker of the service did not start: see what it printed") from error
+            raise LaconicError("a worker of the service did not start: see its output above") from error
         except asyncio.CancelledError:
             _kill(process)
             raise
@@ -210,7 +210,7 @@ class Pool:
         return worker
 
     def _keep(self, worker: _Worker) -> None:
-        """Let a worker work; when it dies, another takes its place."""
+        """Add a worker; when it dies, it is replaced."""
         self._workers.add(worker)
         self._metrics.workers.set(len(self._workers))
         task = asyncio.ensure_future(self._attend(worker))
@@ -219,7 +219,7 @@ class Pool:
         self._ask()
 
     async def _attend(self, worker: _Worker) -> None:
-        """Take what a worker says until it dies; then have another in its place."""
+        """Receive messages of a worker until it dies, and then replace it."""
         began = time.monotonic()
         with contextlib.suppress(asyncio.IncompleteReadError):
             while True:
@@ -236,15 +236,15 @@ class Pool:
         await worker.process.wait()
         if self._closing:
             return
-        log.warning("a worker ended with status %s: another takes its place", worker.process.returncode)
+        log.warning("a worker ended with status %s: it is replaced", worker.process.returncode)
         self._metrics.restarts.inc()
         self._retry(worker)
         if time.monotonic() - began < 1.0:
-            await asyncio.sleep(1.0)  # what dies at once is not started without end
+            await asyncio.sleep(1.0)  # avoid a busy loop if workers die at once
         await self._replace()
 
     async def _replace(self) -> None:
-        """One more worker, however often it takes."""
+        """Start another worker, retrying until it succeeds."""
         while not self._closing:
             try:
                 self._keep(await self._open())
@@ -254,7 +254,7 @@ class Pool:
                 await asyncio.sleep(5.0)
 
     def _free(self, worker: _Worker) -> None:
-        """A worker has done what it had: it gets what waits."""
+        """Mark a worker as free and give it pending requests."""
         worker.busy = False
         if worker.overdue is not None:
             worker.overdue.cancel()
@@ -269,7 +269,7 @@ class Pool:
             job.answer.set_result(answer)
 
     def _retry(self, worker: _Worker) -> None:
-        """What a worker had that is lost is tried once more, before all others."""
+        """Put the unanswered jobs of a dead worker back at the front of the queue, once."""
         for job in reversed(worker.jobs.values()):
             if job.answer.done():
                 continue
@@ -285,7 +285,7 @@ class Pool:
 
 def _send(worker: _Worker, message: Any) -> None:
     assert worker.process.stdin is not None
-    with contextlib.suppress(OSError, RuntimeError):  # it is dead, which is noticed where its answers are read
+    with contextlib.suppress(OSError, RuntimeError):  # it is dead, as reading its answers will show
         worker.process.stdin.write(encode(message))
 
 

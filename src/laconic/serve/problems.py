@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457): what went wrong, for programs and for people."""
+"""Problem details (RFC 9457): errors for programs and for people."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from laconic.errors import LaconicError, MisfitError
 MEDIA_TYPE: Final = "application/problem+json"
 _PREFIX: Final = "urn:laconic:problem:"
 
-#: What problems are called, by the last part of their type.
+#: The titles of problems, by the last part of their type.
 TITLES: Final = {
-    "bad-http": "The request is no HTTP",
-    "bad-json": "The body is no JSON object",
-    "bad-option": "An option or its value is not known",
+    "bad-http": "The request is not HTTP",
+    "bad-json": "The body is not a JSON object",
+    "bad-option": "An option or its value is invalid",
     "refused": "This text cannot be compressed as asked",
     "misfit": "Nothing is within the limits",
     "too-large": "The request is too large",
@@ -36,7 +36,7 @@ TITLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Problem(Exception):  # noqa: N818 – the name of the standard
-    """A problem, with the status that goes with it."""
+    """A problem and its HTTP status."""
 
     status: int
     kind: str  # one of TITLES
@@ -55,17 +55,17 @@ class Problem(Exception):  # noqa: N818 – the name of the standard
         }
 
     def encode(self) -> bytes:
-        """The problem as the body of an answer."""
+        """The problem as the body of a response."""
         return json.dumps(self.to_dict(), ensure_ascii=False).encode()
 
 
 def of_error(error: LaconicError) -> Problem:
-    """The problem of a text or a document that is refused, with the lengths there are where nothing fits."""
+    """The problem of a refused text or document, with the possible lengths if nothing fits."""
     lengths = {name: value for name in ("shortest", "longest") if (value := getattr(error, name, None)) is not None}
     kind = "misfit" if isinstance(error, MisfitError) else "refused"
     return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, kind, str(error), more=lengths)
 
 
 def bad_option(error: LaconicError | str) -> Problem:
-    """The problem of a request whose options are refused."""
+    """The problem of a request with invalid options."""
     return Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "bad-option", str(error))

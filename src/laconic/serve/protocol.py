@@ -1,4 +1,4 @@
-"""HTTP connections with patience, but not without end: for half a request, and for a reader that does not read."""
+"""HTTP connections with limits: on the time for a request's head and for reading a response, and on head size."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from laconic.serve.problems import MEDIA_TYPE, Problem
 from laconic.serve.responses import as_response
 from laconic.serve.settings import Settings
 
-#: Bytes of a request's head, at most: as many as most servers take.
+#: The maximum number of bytes in a request's head, as in most servers.
 _MOST_OF_A_HEAD: Final = 1 << 16
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """Ends connections whose request head, or whose reading, takes longer than `seconds`, and heads without end.
+    """Closes connections whose head arrives, or whose response is read, too slowly, or whose head is too long.
 
-    With more than so many connections a request is answered that it should come again. All errors are problem details.
+    The limit of time is `seconds`. Beyond `most_connections`, a request is answered by "busy". All errors are problem
+    details.
     """
 
     seconds: float = 10.0
     most_connections: int = 4096
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for a request."""
+        """Start waiting for a request."""
         self._arriving: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
         self._in_head, self._in_body = True, False
@@ -35,14 +36,14 @@ class PatientProtocol(HttpToolsProtocol):
         self._arriving = self._end_later()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is waited for any more."""
+        """Cancel all timers."""
         self._arrived()
         if self._taking is not None:
             self._taking.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a head that has no end is refused, and the rest of what is answered already has its time, too."""
+        """Read data; refuse a head that is too long, and limit the time for the rest of an answered request."""
         was_in_head = self._in_head
         super().data_received(data)
         if was_in_head and self._in_head:
@@ -54,24 +55,24 @@ class PatientProtocol(HttpToolsProtocol):
             self._arriving = self._end_later()
 
     def on_message_begin(self) -> None:
-        """A request begins to arrive: its head has so many seconds, whatever came before on this connection."""
+        """A request begins: start the timer for its head, whatever came before on this connection."""
         self._in_head, self._head_size = True, 0
         if self._arriving is None:
             self._arriving = self._end_later()
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """What comes behind a body in the form of a header is nothing that anybody reads."""
+        """Ignore trailers after the body."""
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is there; the body has a time of its own."""
+        """The head is complete; the body has a time limit of its own."""
         self._in_head, self._in_body = False, True
         self._arrived()
         app = self.app
         if len(self.connections) > self.most_connections:
-            detail = "too many connections are open: come again in some seconds"
+            detail = "too many connections are open: try again in a few seconds"
             busy = as_response(Problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", detail, retry_after=1))
             busy.headers["Connection"] = "close"
             self.app = busy
@@ -79,35 +80,35 @@ class PatientProtocol(HttpToolsProtocol):
         self.app = app
 
     def on_message_complete(self) -> None:
-        """All of the request is there."""
+        """The request is complete."""
         self._in_body = False
         self._arrived()
         super().on_message_complete()
 
     def pause_writing(self) -> None:
-        """The client does not take its answer."""
+        """The client does not read its response: start a timer."""
         if self._taking is None:
             self._taking = self._end_later()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """It does."""
+        """The client reads on: cancel the timer."""
         if self._taking is not None:
             self._taking.cancel()
             self._taking = None
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """An idle connection ends at once, also where it has not taken all of its last answer."""
+        """Close an idle connection at once, even if the client has not read all of the last response."""
         if not self.transport.is_closing():
             self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
-        """What is no HTTP."""
+        """Refuse data that is not HTTP."""
         self._refuse(Problem(HTTPStatus.BAD_REQUEST, "bad-http", msg))
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer what cannot be read as a request, and end the connection."""
+        """Respond to data that cannot be parsed as a request, and close the connection."""
         body, status = problem.encode(), HTTPStatus(problem.status)
         head = f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: {MEDIA_TYPE}\r\nContent-Length: {len(body)}\r\n"
         self.transport.write(f"{head}Connection: close\r\n\r\n".encode() + body)

@@ -1,4 +1,4 @@
-"""Problems as answers to requests."""
+"""Problems as HTTP responses."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from laconic.serve.problems import MEDIA_TYPE, Problem
 
 
 def as_response(problem: Problem) -> Response:
-    """A problem as an answer."""
+    """A problem as a response."""
     headers = {} if problem.retry_after is None else {"Retry-After": str(problem.retry_after)}
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     if problem.status == HTTPStatus.REQUEST_TIMEOUT:
-        headers["Connection"] = "close"  # the rest of the request is not waited for either
+        headers["Connection"] = "close"  # do not wait for the rest of the request
     return Response(problem.encode(), problem.status, headers, media_type=MEDIA_TYPE)

@@ -1,4 +1,4 @@
-"""Run the service: listen, load, answer, and end in order."""
+"""Run the service: listen, load, answer requests, and shut down cleanly."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def serve(
     port: int = 8000,
     log: Log = ignore,
 ) -> None:
-    """Serve the API and the page until interrupted. `log` is told the address, and what a user should know about it.
+    """Serve the API and the page until interrupted. `log` is called with the address, and with warnings.
 
-    On SIGTERM and SIGINT nothing new is accepted, what was accepted is answered, and the workers end.
+    On SIGTERM and SIGINT, no new requests are accepted, accepted ones are answered, and the workers are stopped.
     """
     settings = settings or Settings()
     _raise_file_limit(settings.max_connections)
@@ -49,7 +49,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """Answers requests once the workers are there, and tells so."""
+    """A server that announces its address once the workers are ready."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool, tell: Callable[[], None]) -> None:
         super().__init__(config)
@@ -57,19 +57,19 @@ class _Server(uvicorn.Server):
         self._tell = tell
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Load what requests may name; what cannot be loaded is refused before anything is promised."""
+        """Load the models before listening is announced; raises an error if that fails."""
         await self._pool.start()
         await super().startup(sockets)
         self._tell()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer what was accepted. To be ended is no failure: the signal is not raised once more."""
+        """Answer accepted requests. Being stopped is not a failure, so the signal is not raised again."""
         await super().shutdown(sockets)
         self._captured_signals.clear()
 
 
 def _raise_file_limit(connections: int) -> None:
-    """Each connection is an open file, of which a process may have few unless it asks; Windows has no such limit."""
+    """Raise the limit on open files: each connection is one, and the default is low; Windows has no such limit."""
     try:
         import resource
     except ImportError:

@@ -1,7 +1,7 @@
-"""A worker process: reads jobs from its standard input, writes answers to its standard output, both as frames.
+"""A worker process: reads jobs from standard input and writes answers to standard output, both as frames.
 
-A frame is the length of a pickled message in four bytes, and the message. The worker ends when its input does, so none
-outlives the service, however that ends.
+A frame is the length of a pickled message in four bytes, and the message. The worker exits when its input ends, so it
+never outlives the service.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def encode(message: Any) -> bytes:
 
 
 def load_models(settings: Settings) -> dict[str, Compressor]:
-    """The models that requests may name; a path that has none is refused."""
+    """The models that requests may name; refuses a path without a model."""
     return {name: load(path) for name, path in settings.models.items()}
 
 
@@ -46,7 +46,7 @@ def load_tokenizers(settings: Settings) -> dict[str, Count]:
 
 
 def _word_pieces(models: Mapping[str, str]) -> Count:
-    """Counts the pieces that the network of the first model reads, or of the default one."""
+    """A counter of the word pieces that the network of the first model, or the default network, reads."""
     folder = network_folder(model_folder(next(iter(models.values()))))
     pieces = Pieces(folder / VOCABULARY_NAME)
     return lambda text: len(pieces.cut(text))
@@ -61,7 +61,7 @@ class _Front:
         self._gone: set[int] = set()
 
     def jobs(self) -> list[Job]:
-        """The next jobs; leaves when there are none for ever."""
+        """The next jobs; exits if the input has ended."""
         while True:
             kind, value = self._receive()
             if kind == "jobs":
@@ -69,7 +69,7 @@ class _Front:
                 return [Job(*each) for each in value]
 
     def gone(self, number: int) -> bool:
-        """Whether nobody waits for a job any more; what came in meanwhile is read."""
+        """Whether a job was cancelled; reads pending messages first."""
         while select.select([self._given], [], [], 0)[0]:
             kind, value = self._receive()
             if kind == "gone":
@@ -92,7 +92,7 @@ class _Front:
 def main() -> None:
     """Work until the service ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Whatever a library prints must not get among the frames.
+    # Libraries' output must not be mixed with the frames.
     given = os.fdopen(os.dup(0), "rb", buffering=0)
     taken = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -103,7 +103,7 @@ def main() -> None:
     try:
         answerer = Answerer(settings, load_models(settings), load_tokenizers(settings))
         for _ in answerer.answer([Job(0, "compress", b'{"texts":["The first sentence, of many, is slow."]}')]):
-            pass  # what is made when it is first used, is made now
+            pass  # warm up: initialise everything that is created on first use
     except LaconicError as error:
         front.send(("refused", str(error)))
         return
@@ -115,7 +115,7 @@ def main() -> None:
 
 
 def _work(answerer: Answerer, front: _Front, jobs: list[Job]) -> None:
-    """Answer jobs. An error that nobody thought of is the answer of a job that caused it alone, and no text of it."""
+    """Answer jobs. An unexpected error becomes the answer of the job that caused it, without the text."""
     open_jobs = {job.number: job for job in jobs}
     try:
         for answers in answerer.answer(jobs, front.gone):
@@ -123,7 +123,7 @@ def _work(answerer: Answerer, front: _Front, jobs: list[Job]) -> None:
                 open_jobs.pop(answer.number, None)
             front.send(("answers", answers))
     except Exception as error:
-        if len(jobs) > 1:  # which of them it is, they show alone
+        if len(jobs) > 1:  # rerun one by one to find the job that fails
             for job in list(open_jobs.values()):
                 _work(answerer, front, [job])
             return

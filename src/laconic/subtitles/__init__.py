@@ -1,4 +1,4 @@
-"""Subtitles condensed to reading speed, on the speaker's own words, and broken where a reader would."""
+"""Subtitles condensed to reading speed, in the speaker's own words, with natural line breaks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ __all__ = ["Condensed", "CueReport", "Rules", "SubtitleFormat", "check", "conden
 def condense(
     text: str | bytes, *, compressor: Compressor | None = None, **options: Unpack[SubtitleOptions]
 ) -> Condensed:
-    """Subtitles within a reading speed, and within lines: as little goes as that asks, and every word is in its cue.
+    """Condense subtitles to a reading speed and a line length, deleting as little as possible.
 
-    `text` is a file in SRT, WebVTT, ASS or SSA, as a text or as its bytes. What is not shortened is unchanged to the
-    byte: times, tags, settings, numbering. `cps` are characters a second, `line` those of a line, `lines` those of a
-    cue. With `rebreak` the lines of all cues are set anew. The result has the file as `text` and as `data`, a report on
-    each of its `cues`, and those that are still `over`: no faithful deletion brings them within the limits.
+    `text` is a file in SRT, WebVTT, ASS or SSA, as a text or as bytes. Every word stays in its cue. Everything that is
+    not shortened is unchanged, byte by byte: times, tags, settings, numbering. `cps` is the maximum number of
+    characters per second, `line` of characters per line, `lines` of lines per cue. With `rebreak`, all cues are broken
+    into lines again. The result has the file as `text` and as `data`, a report on each of its `cues`, and the cues that
+    are still `over` the limits because no faithful deletion makes them fit.
     """
     asked = complete("subtitles", options)
     if compressor is None:
@@ -43,6 +44,6 @@ def condense(
 
 
 def check(text: str | bytes, **options: Unpack[SubtitleOptions]) -> Condensed:
-    """The same report on subtitles as they are: nothing is changed."""
+    """Report on subtitles as `condense` does, but without changing anything."""
     asked = complete("subtitles", options)
     return check_subtitles(text, Rules(asked["cps"], asked["line"], asked["lines"]), asked["format"])

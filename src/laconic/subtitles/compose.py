@@ -1,4 +1,4 @@
-"""A cue put together again: what stays of its sentences, between what is displayed besides."""
+"""Compose a cue from what is kept of its sentences and from what is displayed besides speech."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from laconic.subtitles.markup import Printed
 
 
 class Atom(NamedTuple):
-    """A character that is displayed in a cue."""
+    """A displayed character of a cue."""
 
-    glyph: int  # of the cue, where it stands; of one that comes from another cue, the one that it follows
+    glyph: int  # its glyph of the cue or, if it comes from another cue, the glyph that it follows
     char: str
-    space: bool | None = None  # before it; None: as in the cue
-    own: bool = True  # it is this glyph
+    space: bool | None = None  # whether a space precedes it; None: as in the cue
+    own: bool = True  # whether it is this glyph
 
 
 def compose(cue: Cue, atoms: Iterable[Atom]) -> list[Printed]:
-    """What is displayed of a cue of whose speech these are left, in one line but for the breaks that stay."""
+    """What is displayed of a cue if these atoms are kept of its speech; on one line, except for permanent breaks."""
     text = cue.text
     entries = [Atom(i, text[i]) for i in cue.fixed]
     entries += [atom for atom in atoms if not atom.char.isspace()]
@@ -39,5 +39,5 @@ def compose(cue: Cue, atoms: Iterable[Atom]) -> list[Printed]:
 
 
 def shown(printed: Sequence[Printed]) -> str:
-    """The same as a text."""
+    """The displayed text."""
     return "".join(char for char, _ in printed)

@@ -28,7 +28,7 @@ from laconic.subtitles.sentence_versions import Key, Need, Piece, Reading, Versi
 if TYPE_CHECKING:
     from laconic.compressor import Compressor
 
-#: So many characters beside a cue say whether what it has is a filler.
+#: The context in characters, on either side of a cue, in which fillers are detected.
 _BESIDE: Final = 60
 
 NO_TIME: Final = "it is displayed for no time"
@@ -39,7 +39,7 @@ TOO_MANY_LINES: Final = "its speakers and captions have more lines than that"
 
 
 def check_subtitles(given: str | bytes, rules: Rules, format: str | None = None) -> Condensed:  # noqa: A002
-    """What the cues of a file are as they stand: nothing is changed."""
+    """Report on the cues of a file without changing anything."""
     return _Work(read_subtitles(given, format), rules).report()
 
 
@@ -52,7 +52,7 @@ def condense_subtitles(
     rebreak: bool = False,
     any_language: bool = False,
 ) -> Condensed:
-    """The cues of a file within the rules, as far as faithful deletions can have them there."""
+    """Bring the cues of a file within the rules, as far as faithful deletions can."""
     work = _Work(read_subtitles(given, format), rules)
     work.take_fillers_out(any_language=any_language)
     work.read(compressor, rebreak=rebreak)
@@ -65,29 +65,29 @@ def condense_subtitles(
 class _Tight:
     """A cue that must lose something."""
 
-    #: Characters that the cue, and each of the parts that line breaks which stay make of it, must lose.
+    #: The numbers of characters that the cue, and each of its segments between permanent line breaks, must lose.
     need: int
     of_segments: dict[int, int] = field(default_factory=dict)
-    sure: bool = True  # its lines hold what has as few characters
+    sure: bool = True  # whether any text this short fits into the lines
 
 
 @dataclass(slots=True)
 class _Solution:
-    """What was found for passages that share cues."""
+    """The versions found for passages that share cues."""
 
     places: tuple[int, ...]
     versions: dict[tuple[int, int], Version] = field(default_factory=dict)  # by passage and first character
-    missing: dict[int, int] = field(default_factory=dict)  # by cue: what is still too much
+    missing: dict[int, int] = field(default_factory=dict)  # by cue: the number of characters that are still too many
     exact: bool = True
 
     @property
     def excess(self) -> int:
-        """What is still too much of all cues."""
+        """The total number of characters that are still too many."""
         return sum(self.missing.values())
 
 
 class _Work:
-    """A file on its way."""
+    """The state of condensing a file."""
 
     def __init__(self, file: SubtitleFile, rules: Rules) -> None:
         self.file, self.rules = file, rules
@@ -99,16 +99,16 @@ class _Work:
                 self._of_cue.setdefault(of, []).append(number)
         self._known: dict[int, list[Printed]] = {}  # cues as they are now
         self.reasons: dict[int, str] = {}
-        self.final: dict[int, list[Printed]] = {}  # by cue, where it is not as it was
-        #: Cues that are over, and may be shortened.
+        self.final: dict[int, list[Printed]] = {}  # by cue, if changed
+        #: Cues that exceed the limits and may be shortened.
         self.over: list[int] = []
-        self.tight: dict[int, _Tight] = {}  # those of them that must lose something
+        self.tight: dict[int, _Tight] = {}  # the subset of them that must lose something
         self.reading: Reading | None = None
         self.read_passages: list[int] = []
-        self._text_of: dict[int, int] = {}  # by passage: its place among those that are read
-        self.chosen: dict[tuple[int, int], Version] = {}  # by passage and the character that its sentence begins with
-        self._atoms_of: dict[tuple[int, int], dict[int, list[Atom]]] = {}  # what is left of them
-        self.spans: dict[int, list[tuple[int, int]]] = {}  # by passage: its sentences
+        self._text_of: dict[int, int] = {}  # by passage: its index among the parsed ones
+        self.chosen: dict[tuple[int, int], Version] = {}  # by passage and start of the sentence
+        self._atoms_of: dict[tuple[int, int], dict[int, list[Atom]]] = {}  # what is kept of these sentences
+        self.spans: dict[int, list[tuple[int, int]]] = {}  # by passage: the spans of its sentences
         for number, cue in enumerate(self.cues):
             if not self.rules.is_over(cue):
                 continue
@@ -122,7 +122,7 @@ class _Work:
     # Fillers
 
     def take_fillers_out(self, *, any_language: bool) -> None:
-        """Of cues that are over, take fillers out until they are not: as little as will do."""
+        """Remove fillers from cues over the limits until they fit, and as few as possible."""
         english = any_language or is_english(" ".join(passage.text for passage in self.passages))
         for number in list(self.over):
             if not any_language and not (english and is_english(self.cues[number].text)):
@@ -130,14 +130,14 @@ class _Work:
                 self.reasons[number] = NOT_ENGLISH
         for number in self.over:
             while not self._fits(number) and (found := self._fillers(number)):
-                # One that is enough, the shortest; if none is, the longest, and again.
+                # Take the shortest filler that suffices; if none does, take the longest and continue.
                 enough = [each for each in found if self._fits_without(number, *each)]
                 passage, filler = min(enough, key=_length) if enough else max(found, key=_length)
                 self.passages[passage].take_out(filler.start, filler.end, capital=filler.capital)
                 self._known.pop(number, None)
 
     def _fillers(self, number: int) -> list[tuple[int, Filler]]:
-        """What can go first of a cue, with its passage: it is in no other cue, and words are left."""
+        """The fillers of a cue with their passages: only those that lie in no other cue and leave some words."""
         found = []
         for place in self._of_cue[number]:
             passage = self.passages[place]
@@ -168,14 +168,14 @@ class _Work:
     # Cues as they are now
 
     def _printed(self, number: int) -> list[Printed]:
-        """A cue in one line, but for the breaks that stay."""
+        """What a cue displays at present, on one line, except for permanent breaks."""
         if number not in self._known:
             atoms = (atom for place in self._of_cue.get(number, ()) for atom in self._atoms(place, number))
             self._known[number] = compose(self.cues[number], atoms)
         return self._known[number]
 
     def _atoms(self, place: int, number: int) -> Iterable[Atom]:
-        """What is left of a passage in a cue."""
+        """What is kept of a passage in a cue."""
         passage = self.passages[place]
         i, end = passage.within(number)
         for first, last in self.spans.get(place, ()):
@@ -186,14 +186,14 @@ class _Work:
         yield from self._as_they_are(passage, i, end)
 
     def _as_they_are(self, passage: Passage, start: int, end: int) -> Iterable[Atom]:
-        """Characters of a passage in a cue; something may have been taken out between two of them."""
+        """Unchanged characters of a passage in a cue; some text between two of them may have been removed."""
         for i in range(start, end):
             if passage.glyph[i] >= 0:
                 inside = i > 0 and passage.cue[i - 1] == passage.cue[i] and passage.glyph[i - 1] >= 0
                 yield Atom(passage.glyph[i], passage.text[i], passage.text[i - 1].isspace() if inside else None)
 
     def _version_atoms(self, place: int, start: int) -> dict[int, list[Atom]]:
-        """What is left of a sentence, by cue."""
+        """What is kept of a sentence, by cue."""
         if (place, start) in self._atoms_of:
             return self._atoms_of[place, start]
         assert self.reading is not None
@@ -217,15 +217,15 @@ class _Work:
         return found
 
     def _fits(self, number: int) -> bool:
-        """Whether a cue as it is now is within the rules."""
+        """Whether a cue at present is within the rules."""
         text = shown(set_lines(self._printed(number), self.rules))
         return displayed(text) <= self.rules.allowed(self.cues[number]) and self.rules.holds(text)
 
     # Sentences
 
     def read(self, compressor: Compressor, *, rebreak: bool) -> None:
-        """Read the passages that are shortened, and those whose lines are set anew."""
-        # Of a cue that its own lines hold, if they end elsewhere, nothing must go.
+        """Parse the passages that must be shortened or whose lines are broken again."""
+        # Cues that fit if only their lines are broken elsewhere need no deletions.
         self.tight = {number: self._tight(number) for number in self.over if not self._fits(number)}
         set_anew = set(range(len(self.cues))) if rebreak else set(self.over)
         wanted = {number for number in set_anew if len(self._printed(number)) > self.rules.line} | set(self.tight)
@@ -252,7 +252,7 @@ class _Work:
             self.spans.setdefault(self.read_passages[text], []).append(span)
 
     def _segment(self, number: int, glyph: int) -> int:
-        """Which part of a cue a glyph is in: line breaks that stay are between them."""
+        """The segment of a cue that contains a glyph; permanent line breaks separate segments."""
         return sum(at < glyph for at in self.cues[number].breaks)
 
     def _tight(self, number: int) -> _Tight:
@@ -262,10 +262,10 @@ class _Work:
         whole = sum(map(len, segments))
         allowed = rules.allowed(cue)
         if len(segments) == 1:
-            # Where a line ends there is no space.
+            # A line break replaces a space, which then does not count.
             most = max((n for n in range(allowed + rules.lines) if n - (n // (rules.line + 1)) <= allowed), default=0)
             most = min(most, rules.lines * (rules.line + 1) - 1)
-            longest = max(map(len, segments[0].split()), default=0) + 1  # a full stop may come after it
+            longest = max(map(len, segments[0].split()), default=0) + 1  # a full stop may be added to it
             return _Tight(whole - most, sure=most + (rules.lines - 1) * longest < rules.lines * (rules.line + 1))
         room = max(rules.lines - len(segments), 0) + 1
         most = room * (rules.line + 1) - 1
@@ -276,7 +276,7 @@ class _Work:
         )
 
     def shorten(self) -> None:
-        """Shorten sentences until every cue is within its limits, or as near as can be."""
+        """Shorten sentences until every cue is within the limits, or as close as possible."""
         if self.reading is None:
             return
         unproven: list[int] = []
@@ -295,7 +295,7 @@ class _Work:
             )
 
     def _components(self) -> list[tuple[int, ...]]:
-        """Passages that share cues which must lose something, directly or by others; they follow each other."""
+        """Groups of successive passages that share cues that must lose something, directly or indirectly."""
         found: list[list[int]] = []
         reach = -1
         for place in self.read_passages:
@@ -309,9 +309,9 @@ class _Work:
         return [tuple(each) for each in found]
 
     def _solve(self, components: Sequence[tuple[int, ...]]) -> list[_Solution]:
-        """The best versions of the sentences of passages.
+        """The best versions of the sentences in each group of passages.
 
-        Cues within the limits stay as they are, unless that leaves another over them.
+        Cues within the limits are not changed, unless another cue would remain over the limits.
         """
         first = self._search(components, keep=True)
         short = [each.places for each in first if each.missing]
@@ -352,7 +352,7 @@ class _Work:
         return list(found.values())
 
     def _holds(self, number: int, places: Sequence[int], versions: dict[Key, Version]) -> bool:
-        """Whether the lines of a cue hold it with these versions."""
+        """Whether a cue's lines can hold its text with these versions."""
         kept, self.chosen = self.chosen, dict(self.chosen)
         known, self._known = self._known, {}
         atoms, self._atoms_of = self._atoms_of, dict(self._atoms_of)
@@ -366,7 +366,7 @@ class _Work:
         return self.rules.holds(shown(printed))
 
     def _segments(self, cells: Sequence[int]) -> dict[int, list[int]]:
-        """The cells of a cue by the part of it that they are in."""
+        """The cells of a cue, by segment."""
         assert self.reading is not None
         found: dict[int, list[int]] = {}
         for place, own in zip(self.read_passages, self.reading.cell, strict=True):
@@ -377,7 +377,7 @@ class _Work:
         return found
 
     def _take(self, solution: _Solution) -> None:
-        """Have the sentences of passages as they are chosen."""
+        """Apply the chosen versions of a group's sentences."""
         for key in [key for key in self.chosen if key[0] in solution.places]:
             del self.chosen[key]
             self._atoms_of.pop(key, None)
@@ -388,20 +388,20 @@ class _Work:
     # Lines
 
     def set_lines(self, *, rebreak: bool) -> None:
-        """Set the lines of cues that are changed, or of all."""
+        """Break the lines of changed cues, or of all cues."""
         for number in range(len(self.cues)) if rebreak else self._touched():
             if number in self.reasons and self.reasons[number] in (NOT_ENGLISH, NO_TIME):
                 continue
             before, plain = self.cues[number].text, self._printed(number)
             same = "".join(shown(plain).split()) == "".join(before.split())
             if same and not rebreak and self.rules.holds(before):
-                continue  # it is over, but its lines are not
+                continue  # it is too long for its time, but its lines fit
             printed = set_lines(plain, self.rules, self._gap_cost(number))
             if shown(printed) != before:
                 self.final[number] = printed
 
     def _touched(self) -> list[int]:
-        """Cues that were over, or of which something is gone."""
+        """Cues that were over the limits or have lost something."""
         changed = {
             number
             for place, start in self.chosen
@@ -411,12 +411,12 @@ class _Work:
         return sorted(changed | set(self.over))
 
     def _cues_of(self, place: int, start: int) -> list[int]:
-        """The cues of a sentence."""
+        """The cues that contain parts of a sentence."""
         end = next(last for first, last in self.spans[place] if first == start)
         return sorted(set(self.passages[place].cue[start:end]))
 
     def _gap_cost(self, number: int) -> GapCost | None:
-        """What breaks of a cue cost by its trees."""
+        """The costs of line breaks in a cue, derived from its trees."""
         if self.reading is None:
             return None
         parses = self.reading.forest.parses
@@ -434,10 +434,10 @@ class _Work:
                     rows[passage.glyph[i]] = row
         return tree_cost(self._printed(number), rows, parses)
 
-    # What came of it
+    # The result
 
     def report(self) -> Condensed:
-        """The file with what is changed, and a report on every cue."""
+        """The changed file, and a report on every cue."""
         texts = {
             number: write_markup(self.cues[number].markup, printed, self.file.line_end)
             for number, printed in self.final.items()
@@ -476,7 +476,7 @@ def _length(found: tuple[int, Filler]) -> tuple[int, int, int]:
 
 
 def _capital(text: str, start: int, pieces: Sequence[Piece]) -> tuple[int, str] | None:
-    """The character of a passage that becomes a capital where a sentence begins with these pieces."""
+    """The character of a passage that must be capitalised if a sentence consists of these pieces."""
     if next((char for char in text[start:] if char.isalnum()), "").islower():
         return None
     printed = "".join(" " * piece.space + text[piece.start : piece.end] for piece in pieces)

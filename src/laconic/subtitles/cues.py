@@ -1,7 +1,7 @@
-"""Cues: how long each is displayed, what of it is speech, and who speaks.
+"""Cues: how long each is displayed, which part of it is speech, and who speaks.
 
-Speech is what may be shortened. Dashes and labels of speakers, captions of sounds and music notes are displayed and
-count, and stay. A turn is what one speaker says in a cue: it begins with a dash or a label.
+Speech may be shortened. Dashes and labels of speakers, captions of sounds, and music notes are displayed and count, but
+are kept. A turn is what one speaker says in a cue; it begins with a dash or a label.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Final
 from laconic.subtitles.formats import SubtitleFile
 from laconic.subtitles.markup import Markup, displayed, read_markup
 
-#: A dash of a speaker, where a line begins.
+#: A speaker's dash at the beginning of a line.
 _DASH: Final = r"^[ \t]*(?:[-‐–—]|>>+)(?![-‐–—])[ \t]*"
 #: A speaker's label, in capitals: "JOHN:", "MRS. LEE (on phone):", "MAN 2:".
 _LABEL: Final = (
     r"(?:(?<=^)|(?<=[-‐–—>] )|(?<=[-‐–—>]))[ \t]*[A-Z][A-Z0-9.'’&# /-]*[A-Z0-9.](?: ?\([^()\n]*\))?:(?=\s|$)[ \t]*"
 )
-#: A sound, in brackets; in parentheses only where it has a line, or the beginning of one, for itself.
+#: A caption of a sound, in square brackets; in parentheses only at the beginning of a line.
 _CAPTION: Final = r"\[[^\[\]]*\]:?|(?:^|(?<=[-‐–—♪♫:] ))[ \t]*\([^()]*\):?"
 _MUSIC: Final = r"[♪♫🎵🎶]+|^[ \t]*#(?=[ ])|(?<=[ ])#[ \t]*$"
 _FIXED: Final = re.compile(
@@ -31,68 +31,68 @@ _FIXED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one speaker says in a cue: the glyphs of it that are speech, in order; line breaks among them are spaces."""
+    """What one speaker says in a cue: the glyphs that are speech, in order; line breaks among them count as spaces."""
 
     speech: tuple[int, ...]
-    begins: bool  # with a dash, a label or a note: it is not the rest of what was said before
+    begins: bool  # with a dash, label or note, so it does not continue earlier speech
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A cue that can be shortened."""
+    """A cue in a form that can be shortened."""
 
     name: str
     start: int
     end: int
     markup: Markup
-    text: str  # what is displayed, lines and all
+    text: str  # what is displayed, with line breaks
     turns: tuple[Turn, ...]
-    breaks: frozenset[int]  # glyphs that are line breaks which stay: a turn, or a caption, has its own lines
+    breaks: frozenset[int]  # glyphs that are permanent line breaks: turns and captions have lines of their own
 
     @property
     def fixed(self) -> list[int]:
-        """The glyphs that are no speech, and no space."""
+        """The glyphs that are neither speech nor spaces."""
         speech = {glyph for turn in self.turns for glyph in turn.speech}
         return [i for i, char in enumerate(self.text) if i not in speech and not char.isspace()]
 
     @property
     def seconds(self) -> float:
-        """How long it is displayed."""
+        """The duration of display."""
         return max(self.end - self.start, 0) / 1000
 
     @property
     def chars(self) -> int:
-        """How many characters are displayed."""
+        """The number of displayed characters."""
         return displayed(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a cue may have."""
+    """The limits of a cue."""
 
     cps: float = 17.0
     line: int = 42
     lines: int = 2
 
     def allowed(self, cue: Cue) -> int:
-        """The characters that the time of a cue allows."""
+        """The number of characters that the duration of a cue allows."""
         return int(cue.seconds * self.cps + 1e-9)
 
     def is_over(self, cue: Cue) -> bool:
-        """Whether a cue has too many characters for its time, too many lines, or one that is too long."""
+        """Whether a cue has too many characters for its duration, too many lines, or a line that is too long."""
         return cue.chars > self.allowed(cue) or not self.holds(cue.text)
 
     def holds(self, text: str) -> bool:
-        """Whether the lines of a text are within what is allowed."""
+        """Whether the lines of a text are within the limits."""
         lines = text.split("\n")
         return len(lines) <= self.lines and all(len(line) <= self.line for line in lines)
 
 
 def read_cues(file: SubtitleFile) -> list[Cue]:
-    """The cues of a file, each taken apart."""
+    """The cues of a file, parsed."""
     markups = [read_markup(file.text[cue.span[0] : cue.span[1]], file.format) for cue in file.cues]
     texts = [markup.text for markup in markups]
-    # Where other cues have small letters, one that has none is a title or a sign.
+    # If most cues have lower-case letters, a cue without any is a title or a sign.
     has_small = [any(map(str.islower, text)) for text in texts]
     signs = 2 * sum(has_small) > len(texts)
     found = []
@@ -104,7 +104,7 @@ def read_cues(file: SubtitleFile) -> list[Cue]:
 
 
 def _turns(text: str) -> tuple[tuple[Turn, ...], frozenset[int]]:
-    """The turns of a cue, and the line breaks that stay."""
+    """The turns of a cue, and its permanent line breaks."""
     fixed = [(match.lastgroup or "", match.start(), match.end()) for match in _FIXED.finditer(text)]
     is_fixed = [False] * len(text)
     begins: set[int] = set()
@@ -114,7 +114,7 @@ def _turns(text: str) -> tuple[tuple[Turn, ...], frozenset[int]]:
         if kind in ("dash", "label"):
             begins.add(start)
         first = _line_start(text, start)
-        # A speaker's line, and one that is nothing but a caption, are not run together with others.
+        # A speaker's line, or one with only a caption, is not joined with other lines.
         if kind in ("dash", "label") and first and not text[first:start].strip():
             breaks.add(first - 1)
         if kind == "caption":
@@ -136,7 +136,7 @@ def _line_start(text: str, at: int) -> int:
 
 
 def _squeezed(text: str, places: Sequence[int]) -> Iterator[int]:
-    """Places of a text without white space around them, and with one of every run of it."""
+    """The positions of a text without surrounding white space, and with one position per run of white space inside."""
     blank = True
     held: int | None = None
     for i in places:

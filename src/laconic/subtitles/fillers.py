@@ -1,4 +1,4 @@
-"""Fillers, repetitions and false starts: what can go first, since it says nothing."""
+"""Find fillers, repetitions and false starts, which are removed first since they carry no meaning."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ _PATTERNS: Final = (
 )
 
 
-#: What leads into a sentence: "Well", "No".
+#: Matches introductory words before a sentence: "Well", "No".
 _LEAD: Final = re.compile(rf"{_BEGINS}(?:{_any([*OPENERS, *ANSWERS])})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Filler:
-    """A span of a text that can be taken out of it."""
+    """A span that can be removed from a text."""
 
     start: int
     end: int
-    capital: bool  # what is left begins with a capital then
+    capital: bool  # whether the next letter must then be capitalised
 
 
 def find_fillers(text: str) -> Iterator[Filler]:
-    """What says nothing in a text; those that overlap are found again when one of them is gone."""
+    """The fillers of a text; overlapping ones are found again once one of them has been removed."""
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             found = match.groupdict()
@@ -70,10 +70,10 @@ def find_fillers(text: str) -> Iterator[Filler]:
             if "said" in found and found["said"].lower() in DOUBLED:
                 continue
             if found.get("comma") and _between_the_same(text, match):
-                continue  # the word goes with it
+                continue  # the word after it is a filler, too, and goes with it
             first = match.group().lstrip(", ")[:1]
             opens = not text[: match.start()].strip("\"“'‘ ") or text[: match.start()].rstrip()[-1:] in ".!?…"
-            # "Well[, you know], I went": what leads into a sentence stays parted from it.
+            # "Well[, you know], I went": an introductory word keeps its comma.
             leads = found.get("comma") and _LEAD.search(text, 0, match.start())
             yield Filler(match.start(), match.end() - bool(leads), first.isupper() and opens)
 

@@ -1,7 +1,7 @@
-"""Subtitle files: where the text of every cue stands, so that what is changed can be spliced in and all else stays.
+"""Subtitle files: locate the text of every cue, so that changed texts can be spliced in and nothing else changes.
 
-pysubs2 reads the times. What it does not keep (cue settings, STYLE and NOTE blocks, identifiers, numbering, unknown
-tags) is kept because nothing is ever written anew: a file is its own text, with some spans replaced.
+pysubs2 reads the times. It does not preserve cue settings, STYLE and NOTE blocks, identifiers, numbering and unknown
+tags. They are preserved because nothing is rewritten: the output is the input with some spans replaced.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SubtitleFormat(StrEnum):
-    """The formats that are read."""
+    """The supported formats."""
 
     SRT = "srt"
     VTT = "vtt"
@@ -31,48 +31,48 @@ class SubtitleFormat(StrEnum):
     SSA = "ssa"
 
 
-#: Byte order marks, the longer ones first, and what they say.
+#: Byte order marks with their encodings, longer marks first.
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-#: What a file without a mark may be in. Each gives back the bytes it was given; the last takes any.
+#: The encodings of files without a mark. Each restores the bytes that it decoded; the last one accepts any bytes.
 _ENCODINGS: Final = ("utf-8", "cp1252", "latin-1")
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _ARROW: Final = "-->"
 _DIGITS: Final = re.compile(r"\s*\d+\s*")
-#: The fields of an event of SubStation before its text.
+#: The number of fields before the text in a SubStation event.
 _FIELDS_BEFORE_TEXT: Final = 9
 _EVENT: Final = re.compile(r"\s*(Dialogue|Comment):")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceCue:
-    """A cue as the file has it."""
+    """A cue as it stands in the file."""
 
-    name: str  # its number or identifier in the file; its place where it has none
+    name: str  # its number or identifier in the file; without one, its position
     start: int  # milliseconds
     end: int
-    span: tuple[int, int]  # of its text, characters of the file
+    span: tuple[int, int]  # of its text, in characters of the file
 
 
 @dataclass(frozen=True, slots=True)
 class SubtitleFile:
-    """A file as a text, with its cues in their order."""
+    """A file as text, with its cues in order."""
 
-    text: str  # all of it, a byte order mark included
+    text: str  # the whole file, with any byte order mark
     encoding: str
     format: SubtitleFormat
     cues: tuple[SourceCue, ...]
 
     @property
     def line_end(self) -> str:
-        """How a line of a cue ends in this file."""
+        """The line break inside cues of this file."""
         if self.format in (SubtitleFormat.ASS, SubtitleFormat.SSA):
             return "\\N"
         found = re.search(r"\r\n|\r|\n", self.text)
         return found.group() if found else "\n"
 
     def replace(self, texts: Mapping[int, str]) -> SubtitleFile:
-        """The same file with other texts for some of its cues, by their places."""
+        """A copy of the file with other texts for some of its cues, given by index."""
         parts, at, cues, moved = [], 0, [], 0
         for place, cue in enumerate(self.cues):
             start, end = cue.span
@@ -84,12 +84,12 @@ class SubtitleFile:
         return SubtitleFile("".join([*parts, self.text[at:]]), self.encoding, self.format, tuple(cues))
 
     def to_bytes(self) -> bytes:
-        """The file; what was not replaced has the bytes that were read."""
+        """The file as bytes; unchanged parts have their original bytes."""
         return self.text.encode(self.encoding)
 
 
 def read_subtitles(given: str | bytes, format: str | None = None) -> SubtitleFile:  # noqa: A002
-    """The cues of a file, which is of the format that it looks like where none is said."""
+    """Read the cues of a file; by default, its format is detected."""
     try:
         import pysubs2  # noqa: F401
     except ImportError as error:
@@ -101,7 +101,7 @@ def read_subtitles(given: str | bytes, format: str | None = None) -> SubtitleFil
         text.encode(encoding)
     except UnicodeEncodeError as error:
         raise LaconicError(
-            f"character {error.start} of the text is half a character: give text that can be written as UTF-8"
+            f"character {error.start} of the text is a lone surrogate: give text that can be written as UTF-8"
         ) from None
     kind = _guess(text) if format is None else _check_format(format)
     cues = tuple(_events(text, kind) if kind in (SubtitleFormat.ASS, SubtitleFormat.SSA) else _blocks(text, kind))
@@ -117,14 +117,14 @@ def _check_format(format: str) -> SubtitleFormat:  # noqa: A002
 
 
 def _decode(data: bytes) -> tuple[str, str]:
-    """The text of a file and its encoding, by which the same bytes are written again."""
+    """The text of a file and its encoding, which restores the same bytes."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
                 return data.decode(encoding), encoding
             except UnicodeDecodeError as error:
                 raise LaconicError(
-                    f"the file begins like {encoding.upper()}, and byte {error.start} is none: convert it to UTF-8"
+                    f"the file begins like {encoding.upper()}, but byte {error.start} is invalid: convert it to UTF-8"
                 ) from error
     for encoding in _ENCODINGS:
         try:
@@ -147,20 +147,20 @@ def _guess(text: str) -> SubtitleFormat:
     if _ARROW in text:
         return SubtitleFormat.SRT
     raise LaconicError(
-        f"{shorten(' '.join(text.split()))!r} is no subtitle file that can be told from its text: give one in SRT, "
-        "WebVTT, ASS or SSA, or say the format"
+        f"{shorten(' '.join(text.split()))!r} is not in a subtitle format that can be detected: give a file in SRT, "
+        "WebVTT, ASS or SSA, or name the format"
     )
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a text, with where they begin; any of the three line ends will do."""
+    """The lines of a text, with their offsets; all three kinds of line ends are recognised."""
     for match in _LINE.finditer(text):
         if match.group():
             yield match.start(), match.group()
 
 
 def _blocks(text: str, kind: SubtitleFormat) -> Iterator[SourceCue]:
-    """The cues of SRT and WebVTT: what stands below a line with two times."""
+    """The cues of SRT and WebVTT: the text below a line with two times."""
     from pysubs2.formats.subrip import SubripFormat
     from pysubs2.formats.webvtt import WebVTTFormat
 
@@ -173,12 +173,12 @@ def _blocks(text: str, kind: SubtitleFormat) -> Iterator[SourceCue]:
     for number, i in enumerate(timing, 1):
         if i not in times:
             raise LaconicError(
-                f"line {i + 1} has no two times around {_ARROW!r} ({shorten(lines[i][1].strip())!r}): mend it, as in "
+                f"line {i + 1} has no two times around {_ARROW!r} ({shorten(lines[i][1].strip())!r}): fix it, as in "
                 f"{_example(kind)!r}"
             )
         last = timing[number] if number < len(timing) else len(lines)
         own = list(range(i + 1, last))
-        if kind is SubtitleFormat.VTT:  # a cue ends with a blank line; notes and identifiers come after it
+        if kind is SubtitleFormat.VTT:  # a blank line ends a cue; comments and identifiers may follow
             own = own[: next((n for n, j in enumerate(own) if not lines[j][1].strip()), len(own))]
         elif number < len(timing) and own and _DIGITS.fullmatch(lines[own[-1]][1]):
             own.pop()  # the number of the next cue
@@ -197,7 +197,7 @@ def _blocks(text: str, kind: SubtitleFormat) -> Iterator[SourceCue]:
 
 
 def _in_note(lines: list[tuple[int, str]], i: int, kind: SubtitleFormat) -> bool:
-    """Whether a line belongs to a comment of WebVTT, where an arrow means nothing."""
+    """Whether a line belongs to a WebVTT comment, where an arrow has no meaning."""
     if kind is not SubtitleFormat.VTT:
         return False
     first = i
@@ -207,7 +207,7 @@ def _in_note(lines: list[tuple[int, str]], i: int, kind: SubtitleFormat) -> bool
 
 
 def _read(lines: list[tuple[int, str]], kind: SubtitleFormat, reader: type[FormatBase]) -> SSAFile:
-    """What pysubs2 makes of a file."""
+    """Parse a file with pysubs2."""
     from pysubs2 import SSAFile
 
     found = SSAFile()
@@ -216,7 +216,7 @@ def _read(lines: list[tuple[int, str]], kind: SubtitleFormat, reader: type[Forma
 
 
 def _events(text: str, kind: SubtitleFormat) -> Iterator[SourceCue]:
-    """The cues of SubStation: lines with fields."""
+    """The cues of SubStation files: lines with fields."""
     from pysubs2.formats.substation import SubstationFormat
 
     lines = list(_lines(text))
@@ -224,13 +224,13 @@ def _events(text: str, kind: SubtitleFormat) -> Iterator[SourceCue]:
     for _, line in rows:
         if line.count(",") < _FIELDS_BEFORE_TEXT:
             raise LaconicError(
-                f"an event has less than {_FIELDS_BEFORE_TEXT + 1} fields ({shorten(line.strip())!r}): mend it, as in "
+                f"an event has less than {_FIELDS_BEFORE_TEXT + 1} fields ({shorten(line.strip())!r}): fix it, as in "
                 f"{_example(kind)!r}"
             )
     try:
         events = _read([(start, line) for start, line in rows], kind, SubstationFormat)
     except ValueError as error:
-        raise LaconicError(f"an event cannot be read ({error}): mend it, as in {_example(kind)!r}") from error
+        raise LaconicError(f"an event cannot be read ({error}): fix it, as in {_example(kind)!r}") from error
     number = 0
     for (start, line), event in zip(rows, events, strict=True):
         if event.is_comment:

@@ -1,8 +1,8 @@
-"""Line breaks where a reader would have them.
+"""Line breaks at natural positions.
 
-The published rules: as few lines as will do; no break after an article, a preposition, an auxiliary or a conjunction,
-none inside a name or between a word and what belongs to it by the tree; rather after punctuation; lines of about the
-same length, the lower one rather the longer.
+The published rules: as few lines as possible; no break after an article, a preposition, an auxiliary or a conjunction,
+inside a name, or between a word and its dependents in the tree; preferably after punctuation; lines of about equal
+length, the lower one rather longer.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from laconic.parse import Parses, scheme
 from laconic.subtitles.cues import Rules
 from laconic.subtitles.markup import Printed
 
-#: What it costs to break between two printed characters (their places), besides what the words themselves say.
+#: The cost of a break between two printed characters (given by index), in addition to what the words themselves cost.
 GapCost = Callable[[int, int], float]
 
-#: By label, of a break between a word and what it hangs on.
+#: The costs of a break between a word and its head, by label.
 _COSTS: Final[list[float]] = [BREAK_COSTS.get(label, BREAK_ELSE) for label in scheme.LABELS]
 _INSIDE_A_NAME: Final = 5.0
 _AFTER_LEADING: Final = 4.0
 _AFTER_STOP: Final = -2.5
 _AFTER_COMMA: Final = -1.8
-_UNEVEN: Final = 4.0  # of lines that differ by the length of a full one
+_UNEVEN: Final = 4.0  # for lines whose lengths differ by a full line
 _TOP_HEAVY: Final = 0.6
 _STOPS: Final = ".!?…"
 _COMMAS: Final = ",;:—–"
@@ -35,9 +35,9 @@ _CLOSING: Final = "\"'”’)]»"
 
 
 def set_lines(printed: Sequence[Printed], rules: Rules, cost: GapCost | None = None) -> list[Printed]:
-    """A cue with its spaces, and the line breaks that stay, in as few lines as will do, broken where it costs least.
+    """Break a cue into as few lines as possible, at minimum cost; spaces become breaks, permanent breaks are kept.
 
-    Where it cannot be within the rules, it has as few lines as there can be of that length, or lines that are longer.
+    If it cannot be within the rules, it gets more lines than allowed, or lines that are too long.
     """
     segments: list[list[int]] = [[]]
     for place, (char, _) in enumerate(printed):
@@ -54,7 +54,7 @@ def set_lines(printed: Sequence[Printed], rules: Rules, cost: GapCost | None = N
 
 
 def tree_cost(printed: Sequence[Printed], rows: Mapping[int, int], parses: Parses) -> GapCost:
-    """What breaks of a cue cost by its trees; `rows` are the tokens of its glyphs."""
+    """The costs of breaks in a cue, derived from its trees; `rows` are the token rows of its glyphs."""
     present = sorted({rows[glyph] for _, glyph in printed if glyph in rows})
     texts = np.searchsorted(parses.token_ptr, present, side="right") - 1
     heads = (parses.token_ptr[texts] + parses.head[present]).tolist()
@@ -76,7 +76,7 @@ def tree_cost(printed: Sequence[Printed], rows: Mapping[int, int], parses: Parse
 
 
 def _breaks(printed: Sequence[Printed], segment: list[int], line: int, room: int, cost: GapCost | None) -> list[int]:
-    """Which spaces of a part of a cue become line breaks."""
+    """The positions of the spaces in a segment that become line breaks."""
     if len(segment) <= line:
         return []
     gaps = [n for n, place in enumerate(segment) if printed[place][0] == " "]
@@ -101,13 +101,13 @@ def _lengths(total: int, way: Sequence[int]) -> list[int]:
 
 
 def _shape_cost(lengths: Sequence[int], line: int) -> float:
-    """Of lines of these lengths: they should be even, and rather longer below."""
+    """The cost of line lengths: lines should be even, and the lower ones rather longer."""
     uneven = _UNEVEN * (max(lengths) - min(lengths)) / line
     return uneven + _TOP_HEAVY * sum(a > b for a, b in pairwise(lengths))
 
 
 def _gap_cost(text: str, gap: int) -> float:
-    """Of a break at a space, by the words beside it."""
+    """The cost of a break at a space, by the words beside it."""
     word = text[:gap].rsplit(" ", 1)[-1]
     bare = word.rstrip(_CLOSING)
     if word.lower().lstrip("\"“'‘([-").replace("’", "'") in LEADING_WORDS:
@@ -118,7 +118,7 @@ def _gap_cost(text: str, gap: int) -> float:
 
 
 def _fill(text: str, gaps: Sequence[int], line: int) -> list[int]:
-    """Lines one after another, each as long as it may be; a word that is longer has its own."""
+    """Fill the lines greedily; a word longer than a line gets a line of its own."""
     found: list[int] = []
     start = 0
     for gap, after in zip(gaps, [*gaps[1:], len(text)], strict=True):

@@ -1,4 +1,4 @@
-"""The text of a cue as it is displayed: its characters, and the tags between them, which are not."""
+"""The text of a cue as displayed characters, with the tags between them, which are not displayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HTML: Final = r"</?[A-Za-z][^<>]*>"
 _BRACES: Final = r"\{\\[^{}]*\}"
 _BREAK: Final = r"[ \t]*(?:\r\n|\r|\n)[ \t]*"
 
-#: What is not displayed, by format: tags; what is displayed as another character; line breaks.
+#: By format: tags, which are not displayed; codes displayed as another character; line breaks.
 _TAGS: Final = {
     SubtitleFormat.SRT: re.compile(f"(?P<tag>{_HTML}|{_BRACES})|(?P<break>{_BREAK})"),
     SubtitleFormat.VTT: re.compile(
@@ -24,14 +24,14 @@ _TAGS: Final = {
 }
 _TAGS[SubtitleFormat.SSA] = _TAGS[SubtitleFormat.ASS]
 
-#: Tags that end something: they stand close to what is before them.
+#: Matches closing tags, which stay next to what precedes them.
 _CLOSING: Final = re.compile(r"</.*>|\{(?:\\(?:[ibus]0|r|fs|c))+\}")
-#: A drawing, not text.
+#: Matches drawings, which are not text.
 _DRAWING: Final = re.compile(r"\{[^{}]*\\p[1-9][^{}]*\}")
 
 
 class Glyph(NamedTuple):
-    """A character that is displayed, or a line break, with where it stands in the source of its cue."""
+    """A displayed character or line break, with its span in the source of its cue."""
 
     char: str
     start: int
@@ -40,24 +40,24 @@ class Glyph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """The source of a cue taken apart."""
+    """The parsed source of a cue."""
 
     source: str
     glyphs: tuple[Glyph, ...]
-    tags: tuple[tuple[int, str], ...]  # with where they stand
+    tags: tuple[tuple[int, str], ...]  # with their offsets
 
     @property
     def text(self) -> str:
-        """What is displayed, lines and all."""
+        """What is displayed, with line breaks."""
         return "".join(glyph.char for glyph in self.glyphs)
 
 
-#: What is printed in the place of a cue: a character, and the glyph of the cue that it is (-1: none of its own).
+#: A printed character, and the cue's glyph that it is (-1: not a glyph of the cue).
 Printed = tuple[str, int]
 
 
 def read_markup(source: str, format: SubtitleFormat) -> Markup:  # noqa: A002
-    """The source of a cue as glyphs and tags."""
+    """Parse the source of a cue into glyphs and tags."""
     if format in (SubtitleFormat.ASS, SubtitleFormat.SSA) and _DRAWING.search(source):
         return Markup(source, (), ((0, source),))
     glyphs: list[Glyph] = []
@@ -79,15 +79,15 @@ def read_markup(source: str, format: SubtitleFormat) -> Markup:  # noqa: A002
 
 
 def displayed(text: str) -> int:
-    """How many characters of a cue are displayed: code points, spaces included, line breaks not."""
+    """The number of displayed characters of a cue: code points, including spaces, excluding line breaks."""
     return len(text) - text.count("\n")
 
 
 def write_markup(markup: Markup, printed: Sequence[Printed], line_end: str) -> str:
-    """The source of a cue of which this is displayed; every tag is there, around what it marked."""
+    """The source of a cue that displays `printed`; every tag is kept, around what it marked."""
     parts: list[str] = []
     waiting = list(markup.tags)
-    gap = ""  # a space or a line break that is not written yet: tags that begin something come after it
+    gap = ""  # a pending space or line break: opening tags are written after it
 
     def write_tags(before: int | None) -> list[str]:
         own = []

@@ -1,4 +1,4 @@
-"""Passages: what is said in successive cues joined for reading, and where each of its characters comes from."""
+"""Passages: the speech in successive cues, joined for parsing, with the origin of each character."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from typing import Final
 from laconic.realise import capitalise
 from laconic.subtitles.cues import Cue
 
-#: Where a sentence has ended for sure.
+#: Matches text after which a sentence has certainly ended.
 _ENDED: Final = re.compile(r"(?:[.!?]|(?<!-)--|—)[\"'”’)\]]*$")
-#: What goes on though it seems to have ended: "and then…", "…he left".
+#: Matches signs of continuation: "and then…", "…he left".
 _OPEN: Final = re.compile(r"(?:…|\.\.\.|--|—|-)$")
-#: A silence of so many milliseconds ends what was said.
+#: A silence of at least this many milliseconds ends a passage.
 _SILENCE: Final = 3000
 
 
 class Passage:
-    """Speech of one speaker over successive cues. What is taken out of it stays out: `text` is what is left."""
+    """Speech of one speaker in successive cues. `text` is what is left of it after fillers have been removed."""
 
     def __init__(self) -> None:
-        self.cue: list[int] = []  # by character: its cue; of the space between two, the later one
+        self.cue: list[int] = []  # by character: its cue; for a space between two cues, the later one
         self.glyph: list[int] = []  # by character: its glyph in the cue, or -1
         self.text = ""
 
     def add(self, cue: int, chars: str, glyphs: Sequence[int]) -> None:
-        """Go on in a cue."""
+        """Append the speech of a cue."""
         self.cue += [cue] * len(chars)
         self.glyph += glyphs
         self.text += chars
 
     def take_out(self, start: int, end: int, *, capital: bool) -> None:
-        """Take characters out; with `capital`, the next letter becomes one."""
+        """Remove characters; with `capital`, the next letter is capitalised."""
         del self.cue[start:end], self.glyph[start:end]
         rest = self.text[end:]
         self.text = self.text[:start] + (capitalise(rest) if capital else rest)
 
     def cues(self) -> list[int]:
-        """The cues that it has characters in, in order."""
+        """The cues that contain some of its characters, in order."""
         return sorted(set(self.cue))
 
     def within(self, cue: int) -> tuple[int, int]:
-        """Its first character in a cue, and the one after its last."""
+        """The offset of its first character in a cue, and the offset after its last one."""
         return bisect_left(self.cue, cue), bisect_right(self.cue, cue)
 
 
 def read_passages(cues: Sequence[Cue]) -> list[Passage]:
-    """What is said in all cues, in passages."""
+    """The speech of all cues, in passages."""
     found: list[Passage] = []
     end: int | None = None
     for number, cue in enumerate(cues):
@@ -64,12 +64,12 @@ def read_passages(cues: Sequence[Cue]) -> list[Passage]:
         if cue.turns:
             end = cue.end
         elif cue.text.strip():
-            end = None  # a caption comes between
+            end = None  # interrupted by a caption
     return found
 
 
 def _goes_on(passage: Passage, cue: Cue, speech: Sequence[int], end: int) -> bool:
-    """Whether a cue goes on with what was said before."""
+    """Whether a cue continues what was said before."""
     if cue.start - end > _SILENCE:
         return False
     before = passage.text.rstrip()

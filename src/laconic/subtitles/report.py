@@ -1,4 +1,4 @@
-"""What became of every cue: before, after and speed, as a table or as data."""
+"""Reports on cues before and after condensing, with their speeds, as a table or as data."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class CueReport:
     name: str  # its number or identifier in the file
     start: float  # seconds
     end: float
-    before: str  # as it is displayed
+    before: str  # as displayed
     after: str
-    chars: int  # displayed after
+    chars: int  # displayed, after condensing
     chars_before: int
-    allowed: int  # characters that its time allows
-    cps: float | None  # characters a second after; None: it has no time
+    allowed: int  # characters that its duration allows
+    cps: float | None  # characters per second, after condensing; None: no duration
     cps_before: float | None
-    over: bool  # it has too many characters, or too many or too long lines, still
-    reason: str = ""  # why, where it is over
-    #: Where it is over: the fewest characters that faithful deletions leave of it, if that is known.
+    over: bool  # whether it still has too many characters, too many lines, or lines that are too long
+    reason: str = ""  # why it is over, if it is
+    #: If it is over: the minimum number of characters after faithful deletions, if known.
     least: int | None = None
 
     @property
     def changed(self) -> bool:
-        """Whether something of it is gone, or lines end elsewhere."""
+        """Whether something was deleted or lines were broken elsewhere."""
         return self.before != self.after
 
     def to_dict(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class CueReport:
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """Subtitles after condensing, and what became of every cue."""
+    """Subtitles after condensing, with a report on every cue."""
 
     file: SubtitleFile
     cues: tuple[CueReport, ...]
@@ -69,7 +69,7 @@ class Condensed:
 
     @property
     def data(self) -> bytes:
-        """The file as bytes, in the encoding that it came in."""
+        """The file as bytes, in its original encoding."""
         return self.file.to_bytes()
 
     @property
@@ -87,7 +87,7 @@ class Condensed:
 
 
 def to_table(reports: Sequence[CueReport], rules: Rules) -> str:
-    """The cues that are changed or over, in columns, and a line on all of them."""
+    """The changed cues and those over the limits, in columns, and a summary line."""
     rows = [("cue", "time", "chars", "cps", "", "text")]
     for each in reports:
         if not each.changed and not each.over:
@@ -105,7 +105,7 @@ def to_table(reports: Sequence[CueReport], rules: Rules) -> str:
 
 
 def to_line(reports: Sequence[CueReport], rules: Rules) -> str:
-    """A line on all cues."""
+    """A summary of all cues in a line."""
     changed, over = sum(each.changed for each in reports), sum(each.over for each in reports)
     limits = f"{rules.cps:g} characters a second, {rules.lines} lines of {rules.line}"
     return f"{len(reports):,} cues: {changed:,} changed, {over:,} over the limits ({limits})"

@@ -1,15 +1,15 @@
-"""The best versions of sentences that share cues, with a limit for every cue: exact.
+"""Find the best versions of sentences that share cues, with limits for each cue, exactly.
 
-What a cue must lose is a `Need`: so many characters, from the sentences that it has parts of. A version of a sentence
-has a score and saves characters in each of its cues. Sentences follow each other, and so do cues: a table over what is
-saved so far in the cue that is still open holds the best choice for the sentences up to there (`_choose`).
+What a cue must lose is a `Need`: a number of characters, from the sentences of which it has parts. A version of a
+sentence has a score, and saves characters in each of its cues. Sentences are in order, and so are cues: dynamic
+programming over the characters saved so far in the cues that are still open finds the best choice (`_choose`).
 
-That is exact if every version that could matter is among those that were found. Versions come from the decoder in the
-order of their score less a price for every character that is surely printed: one price for each need, near what the
-last character that went was worth. The last version that came says what all others are worth at most, whatever they
-save. These others take part in the choice as one more version; while that is chosen, more versions are asked for, and
-when it is not, nothing is better than what is. After `_PATIENCE` versions the best so far is taken, and not called
-exact: that happens to sentences over four cues or more.
+The result is exact if all versions that could matter have been generated. The decoder generates versions in the order
+of their score minus a price for every character that is certainly printed. There is one price for each need, close to
+the value of the last deleted character. The last version generated bounds the value of all others, for any savings.
+These others take part in the choice as one unknown version. While that is chosen, more versions are generated; once it
+is not, the choice is optimal. After `_PATIENCE` versions, the best choice so far is used, and not marked as exact; this
+happens to sentences that span four cues or more.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ import numpy as np
 from laconic.subtitles.search_view import DEAR, SearchView
 from laconic.subtitles.sentence_versions import Choice, Key, Need, Piece, Reading, SentenceVersions, Version
 
-#: Versions of a sentence that are asked for while prices are looked for, then, and at most.
+#: The numbers of versions per sentence that are generated while searching prices, afterwards, and at most.
 _FEW: Final = 6
 _SOME: Final = 32
 _PATIENCE: Final = 2048
-#: The highest price that is tried while prices are looked for, in so many rounds.
+#: The highest price that is tried, and the number of bisection steps.
 _HIGHEST: Final = 16.0
 _ROUNDS: Final = 7
-#: A version that is not known must be better by this.
+#: The margin by which an unknown version must be better.
 _TIE: Final = 1e-6
-#: What a character costs that a cue has too many, where nothing fits.
+#: The cost of each character by which a need is missed, if nothing fits.
 _SHORTFALL: Final = 10_000.0
 
 
 def find_versions(reading: Reading, needs: Sequence[Need], kept: Iterable[int] = ()) -> list[Choice]:
-    """The best choice for every group of sentences that share what must go; `kept` are cells that stay as they are."""
+    """The best choice for every group of sentences that share needs; `kept` are cells that must not change."""
     search = Search(reading, needs, frozenset(kept))
     search.look()
     return search.choose()
 
 
 class Search:
-    """The sentences of a reading, their versions so far, and the price of a character for each need."""
+    """The sentences of a reading, their versions so far, and the price per character of each need."""
 
     def __init__(self, reading: Reading, needs: Sequence[Need], kept: frozenset[int]) -> None:
         self.reading, self.needs, self.kept = reading, needs, kept
@@ -56,7 +56,7 @@ class Search:
         for number, need in enumerate(needs):
             for cell in need.cells:
                 self.needs_of.setdefault(cell, []).append(number)
-        self._alone: dict[int, set[int]] = {}  # by cue: sentences that are in no other; something of each is printed
+        self._alone: dict[int, set[int]] = {}  # by cue: sentences in no other cue; some of their text is printed
         self.sentences = self._find_sentences()
         for each in self.sentences:
             self._prepare(each)
@@ -90,11 +90,11 @@ class Search:
         return found
 
     def _prepare(self, sentence: SentenceVersions) -> None:
-        """What savings are counted with."""
+        """Precompute the arrays for counting savings."""
         cells = range(sentence.cells[0], sentence.cells[-1] + 1)
         sentence.chars = np.array([sentence.full.get(cell, 0) for cell in cells])
         sentence.fixed = np.array([cell in self.kept for cell in cells])
-        # A cue may lose all words of a sentence where it has words of another in any case.
+        # A cue may lose all words of a sentence if it always has words of another sentence.
         sentence.full_only = np.array(
             [
                 cell in sentence.full and not self._alone.get(int(self.reading.cue[cell]), set()) - {sentence.number}
@@ -105,7 +105,7 @@ class Search:
         sentence.counts = np.array(counted, dtype=np.int64)
 
     def groups(self) -> list[list[SentenceVersions]]:
-        """Sentences in the order of the text, those together that share a need, directly or by others."""
+        """Sentences in text order, grouped if they share a need directly or indirectly."""
         last = {need: each.number for each in self.sentences for need in each.needs}
         found: list[list[SentenceVersions]] = []
         end = -1
@@ -116,10 +116,10 @@ class Search:
             end = max(end, *(last[need] for need in each.needs))
         return found
 
-    # Looking for versions
+    # Generating versions
 
     def look(self) -> None:
-        """Versions at several prices, and prices at which the needs are nearly met."""
+        """Generate versions at several prices, searching for the lowest prices at which the needs are met."""
         if not self.sentences:
             return
         view = self._view(sorted({each.key[0] for each in self.sentences}))
@@ -141,7 +141,7 @@ class Search:
         view.ask(self.price, _SOME, bounds=True)
 
     def deepen(self, sentences: Sequence[SentenceVersions], count: int) -> None:
-        """Ask for more versions of sentences, at their prices."""
+        """Generate more versions of sentences, at the current prices."""
         view = self._view(sorted({each.key[0] for each in sentences}))
         view.ask(self.price, count, bounds=True, only={each.number for each in sentences})
 
@@ -152,16 +152,16 @@ class Search:
         return self._views[key]
 
     def add(self, sentence: SentenceVersions, version: Version) -> None:
-        """Another version of a sentence, unless there is a better one that saves the same."""
+        """Add a version of a sentence, unless a better one saves the same."""
         key = (version.saved, self._shapes_of(sentence, version))
         known = sentence.versions.get(key)
         if known is None or version.score > known.score:
             sentence.versions[key] = version
 
-    # Choosing among them
+    # Choosing versions
 
     def choose(self) -> list[Choice]:
-        """The best choice for every group; more versions are asked for while any could be better."""
+        """The best choice for every group; generates more versions while an unknown one could be better."""
         groups = self.groups()
         found: dict[int, Choice] = {}
         while len(found) < len(groups):
@@ -182,7 +182,7 @@ class Search:
         return [found[number] for number in range(len(groups))]
 
     def _choose(self, group: list[SentenceVersions], *, others: bool) -> Choice:
-        """The best choice; with `others`, a sentence for which a version that is not known may be best has none."""
+        """The best choice; with `others`, a sentence whose best version may be unknown has no version in it."""
         last = {need: i for i, each in enumerate(group) for need in each.needs}
         states: dict[_State, _Way] = {(): _Way(0.0)}
         for i, each in enumerate(group):
@@ -214,7 +214,7 @@ class Search:
         return Choice(chosen, self._missing(group, chosen), best.score, exact=True)
 
     def _first_that_holds(self, ways: list[_Way]) -> _Way:
-        """The best of ways to the same place whose lines hold what is left; if there is none, the most of it."""
+        """The best way to a state for which the lines hold what is left; else the one with the fewest violations."""
         ways.sort(key=lambda way: way.score, reverse=True)
         found, fewest = ways[0], len(self.needs)
         for way in ways:
@@ -226,7 +226,7 @@ class Search:
         return found
 
     def _holds(self, need: int, picked: _Picked) -> bool:
-        """Whether lines hold what versions leave; of one that is not known it is taken for granted."""
+        """Whether the lines hold what versions leave; assumed for unknown versions."""
         holds = self.needs[need].holds
         if holds is None or any(version is None for _, version in picked):
             return True
@@ -248,15 +248,15 @@ class Search:
         return self._shapes[version, need]
 
     def _shapes_of(self, sentence: SentenceVersions, version: Version) -> tuple[tuple[Piece, ...] | None, ...]:
-        """The same for all needs of its sentence; nothing where only lengths count."""
+        """The shapes for all needs of the version's sentence; empty if only lengths count."""
         return tuple(self._shape(version, need) for need in sentence.needs) if sentence.shaped else ()
 
     def _like(self, sentence: SentenceVersions, version: Version, need: int) -> Version:
-        """The first version that prints the same for a need: what differs elsewhere is the same to its lines."""
+        """The first version with the same print for a need; differences elsewhere do not affect the need's lines."""
         return self._firsts.setdefault((sentence.key, need, self._shape(version, need)), version)
 
     def _useful(self, sentence: SentenceVersions) -> list[Version]:
-        """The versions of a sentence without those that are worse than another and save no more for any need."""
+        """The versions of a sentence that are not dominated: no better one saves at least as much for all needs."""
         versions = sorted(sentence.versions.values(), key=lambda version: -version.score)
         most = [self.needs[need].chars for need in sentence.needs]
         found: list[Version] = []
@@ -278,7 +278,7 @@ class Search:
         closing: list[bool],
         others: bool,
     ) -> Iterable[tuple[_State, float, Version | None, _Closed]]:
-        """Where each version of a sentence leads to, and with what score; None is a version that is not known."""
+        """The states and scores that each version of a sentence leads to; None stands for an unknown version."""
         own = [before.pop(need, (need, 0, ())) for need in each.needs]
         rest = tuple(before.values())
         needs = [self.needs[need] for need in each.needs]
@@ -298,7 +298,7 @@ class Search:
             yield tuple(open_needs), score, version, closed
         if not others or each.others == -math.inf:
             return
-        # Versions that are not known yet pay for what they save, and may save as much as they like.
+        # Unknown versions pay the price for what they save, and may save any amount.
         reached: list[tuple[list[_Open], float]] = [(list(rest), so_far + each.others)]
         for (number, had, picked), need, closes, most in zip(own, needs, closing, each.most, strict=True):
             price, left = float(self.price[number]), need.chars - had
@@ -317,7 +317,7 @@ class Search:
             yield tuple(key), total, None, ()
 
     def _missing(self, group: list[SentenceVersions], chosen: dict[Key, Version]) -> dict[int, int]:
-        """By need: how much of it is not met; at least one character where lines do not hold what is left."""
+        """By need: how much of it is missed; at least one character if its lines do not hold what is left."""
         saved: dict[int, int] = {}
         picked: dict[int, _Picked] = {}
         for each in group:
@@ -333,7 +333,7 @@ class Search:
         return found
 
 
-#: A need that later sentences can still serve: its number, the characters saved so far, and, where it matters, the
+#: A need that later sentences contribute to: its index, the characters saved so far and, if line lengths matter, the
 #: versions that save them.
 _Picked = tuple[tuple[Key, Version | None], ...]
 _Open = tuple[int, int, _Picked]
@@ -344,7 +344,7 @@ _Closed = tuple[tuple[int, _Picked], ...]
 class _Way(NamedTuple):
     """The best way to a state: its score, the version of the last sentence, and the way before that.
 
-    `closed` are needs of which lines have yet to hold what is left. A version that is None is not known.
+    `closed` are needs whose lines must still be checked. A version that is None is unknown.
     """
 
     score: float

@@ -1,4 +1,4 @@
-"""Some texts of a search as the decoder sees them: versions of their sentences at a price for every character."""
+"""A view of some texts of a search for the decoder: generates versions at given prices per character."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from laconic.subtitles.search import Search
     from laconic.tree import Forest
 
-#: Kinds of words that stay.
+#: Kinds of words that must be kept.
 _KEPT: Final = ("names", "numbers", "negations")
-#: A price that nothing is worth.
+#: A price higher than the value of any word.
 DEAR: Final = 100.0
-#: The least probability of keeping an edge.
+#: The minimum probability of retaining an edge.
 _EVEN: Final = np.float32(0.5)
-#: Words that are not printed with their node in every case.
+#: Tags of words that are not always printed with their node.
 _UNSURE: Final = frozenset(scheme.TAG_ID[tag] for tag in ("CC", "IN", "TO", "WDT", "WP", "WP$", "WRB"))
 
 
 class SearchView:
-    """Some texts of a search, ready for the decoder."""
+    """Some texts of a search, prepared for the decoder."""
 
     def __init__(self, search: Search, texts: tuple[int, ...]) -> None:
         self.search = search
@@ -49,7 +49,7 @@ class SearchView:
         self.sentences = [search.by_number.get(number) for number in own]
         self.pins: Pins | None = make_pins(self.forest, Policy.SENTENCE)
         self.limits = _bind(self.forest, reading, search.kept)
-        # Where characters and tokens are displayed, and what a token surely adds to the print.
+        # The cells of characters and tokens, and the number of characters that a token certainly adds to the print.
         self.cells = np.concatenate([np.zeros(0, np.int32), *reading.cell])
         starts = parses.char_ptr[:-1].repeat(np.diff(parses.token_ptr)) + parses.start
         self.token_cell = self.cells[starts]
@@ -62,14 +62,14 @@ class SearchView:
         table = np.full((len(search.reading.cue) + 1, width), len(search.needs))
         for cell, each in needs.items():
             table[cell, : len(each)] = each
-        self.token_needs = table[self.token_cell]  # the last number is no need
+        self.token_needs = table[self.token_cell]  # the last index stands for no need
         rows = self.forest.sentence_last - self.forest.sentence_first
         first_node = np.repeat(self.forest.node_ptr[:-1], rows)
         self.token_node = np.where(self.forest.node_of >= 0, first_node + self.forest.node_of, -1)
         self.probabilities = self._probabilities(reading)
 
     def _probabilities(self, reading: Reading) -> Probabilities:
-        """By the share that may stay of every sentence, as budgets have them."""
+        """Probabilities for the share of each sentence that may be kept, as for budgets."""
         needed = dict.fromkeys(range(len(reading.cue)), 0.0)
         search = self.search
         totals = np.zeros(len(search.needs))
@@ -88,7 +88,7 @@ class SearchView:
         found = reading.scores.between(self.forest, places, np.full(len(places), True))
         if self.pins is not None and self.pins.preferred is not None:
             found = found.preferring(self.forest.row[self.pins.preferred])
-        # As little goes as must: no edge is better cut than kept.
+        # Delete as little as possible: retaining an edge is never worse than cutting it.
         return replace(found, retain=np.maximum(found.retain, _EVEN))
 
     def ask(
@@ -101,10 +101,10 @@ class SearchView:
         bounds: bool = False,
         only: Set[int] | None = None,
     ) -> NDArray[np.int64]:
-        """Adds the k best versions at a price for each need; what the best of all sentences save, by need.
+        """Add the k best versions at a price for each need; returns, by need, what the best versions save.
 
-        With `whole`, what comes out is the sentence as it is; with `extreme`, what says how much can be saved at most;
-        with `bounds`, what says how much others are worth. With `only`, other sentences are left alone.
+        With `whole`, the versions are the unchanged sentences; with `extreme`, the maximum savings are recorded; with
+        `bounds`, the maximum value of further versions is recorded. With `only`, other sentences are skipped.
         """
         search = self.search
         paid = np.append(price, 0.0)[self.token_needs].sum(axis=1) if not whole else np.full(len(self.cost), -DEAR)
@@ -112,7 +112,7 @@ class SearchView:
         assert self.probabilities.evidence is not None
         priced = replace(self.probabilities, evidence=self.probabilities.evidence - charge)
         wanted = [each is not None and (only is None or each.number in only) for each in self.sentences]
-        # What is not asked for is pinned as it is: it has one version, which costs nothing.
+        # Other sentences are pinned as a whole, so that they have one version, at no cost.
         pins = (self.pins or Pins.none(self.forest)).whole(self.forest, ~np.array(wanted, dtype=np.bool_))
         decoded = decode(self.forest, priced, pins=pins, k=k, limits=self.limits, order="score")
         charges = np.zeros(len(self.forest.row) + 1)
@@ -154,7 +154,7 @@ class SearchView:
         return saved_by_best
 
     def _note_most(self, sentence: SentenceVersions, price: NDArray[np.float64], sure: NDArray[np.float64]) -> None:
-        """How much a sentence can save at most, of the needs that are dear now: what is surely printed is left."""
+        """Record the maximum savings of a sentence for needs with a high price: all but what is surely printed."""
         search = self.search
         found = list(sentence.most)
         for place, need in enumerate(sentence.needs):
@@ -166,7 +166,7 @@ class SearchView:
 
 
 def _bind(forest: Forest, reading: Reading, kept: frozenset[int]) -> BoundLimits:
-    """What must stay: kinds of words, and all of what is in cells that stay as they are."""
+    """Limits that keep kinds of words, and everything in cells that must not change."""
     protected = []
     for text, cells in zip(forest.parses.texts(), reading.cell, strict=True):
         spans, start = [], 0

@@ -1,4 +1,4 @@
-"""What is asked of sentences that share cues, and the versions of them: what each prints, and saves, in every cue."""
+"""Sentences that share cues, their needs, and their versions: what each prints and saves in every cue."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from laconic.subtitles.search_view import SearchView
     from laconic.tree import Forest
 
-#: A sentence: its text, and the character of it that it begins with.
+#: The key of a sentence: its text and the offset of its first character.
 Key = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Characters that some cells together must lose.
+    """A number of characters that some cells together must lose.
 
-    `holds` says of versions whether lines hold what is left, where that is not sure: by the keys of their sentences.
+    `holds` tells whether the lines can hold what versions (by sentence) leave; None if a sufficient length guarantees
+    it.
     """
 
     cells: frozenset[int]
@@ -36,7 +37,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Texts that are read, and in which cell each of their characters is displayed."""
+    """Parsed texts, and the cell in which each of their characters is displayed."""
 
     forest: Forest
     scores: LevelScores
@@ -44,7 +45,7 @@ class Reading:
     cue: NDArray[np.int32]  # by cell
 
     def take(self, texts: Sequence[int]) -> Reading:
-        """Some of the texts."""
+        """A reading of some of the texts."""
         parses, rows = self.forest.parses.take(np.array(texts, dtype=np.int64))
         return Reading(make_forest(parses), self.scores.take(rows), tuple(self.cell[t] for t in texts), self.cue)
 
@@ -61,34 +62,34 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Version:
-    """What a sentence can be."""
+    """A version of a sentence."""
 
     score: float
     saved: tuple[int, ...]  # by need of the sentence
-    found: VersionLengths | None = None  # None: it stays as it is
+    found: VersionLengths | None = None  # None: the unchanged sentence
     row: int = -1
 
     @property
     def pieces(self) -> tuple[Piece, ...] | None:
-        """What is printed of it; None: it stays as it is."""
+        """The printed pieces; None: the sentence is unchanged."""
         return None if self.found is None else self.found.pieces(self.row)
 
 
 @dataclass(slots=True)
 class SentenceVersions:
-    """A sentence of a reading, with its versions so far: the best of those that are the same to its needs."""
+    """A sentence with its versions so far: the best one among those that are equal for its needs."""
 
     number: int
     key: Key
     full: dict[int, int]  # characters by cell
     cells: tuple[int, ...]
-    needs: tuple[int, ...]  # their numbers, in order
+    needs: tuple[int, ...]  # their indices, in order
     versions: dict[object, Version] = field(default_factory=dict)
-    shaped: bool = False  # not only what is saved counts, but also where words end
-    most: tuple[float, ...] = ()  # by need: what it can save at most
-    others: float = math.inf  # what versions that are not known yet are worth at most, their savings paid for
+    shaped: bool = False  # whether line breaks matter, in addition to lengths
+    most: tuple[float, ...] = ()  # by need: its maximum savings
+    others: float = math.inf  # upper bound on the score of unknown versions, minus the price of their savings
     asked: int = 0
-    # By cell of the sentence, in order; cells in which nothing may change, and those that may not lose all of it.
+    # By cell of the sentence, in order: characters; whether nothing may change; whether something must be kept.
     chars: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     fixed: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
     full_only: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -97,16 +98,16 @@ class SentenceVersions:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The versions of the sentences of a group."""
+    """The chosen versions of a group of sentences."""
 
     versions: dict[Key, Version]
-    missing: dict[int, int]  # by need: what is still too much
+    missing: dict[int, int]  # by need: the number of characters that are still too many
     score: float
     exact: bool
 
 
 class VersionLengths:
-    """How many characters the results of a search have in each cell."""
+    """The number of characters that the results of a search have in each cell."""
 
     def __init__(self, view: SearchView, decoded: Decoded) -> None:
         self.view, self.decoded = view, decoded
@@ -128,7 +129,7 @@ class VersionLengths:
         np.add.at(self.table, (self.owner, self.cell - first_cell[self.owner]), length)
 
     def saved(self, sentence: SentenceVersions, first: int, last: int) -> list[tuple[int, tuple[int, ...]]]:
-        """What results save, by need of their sentence, without those that change what is to stay or empty a cue."""
+        """The savings of results, by need of their sentence; skips results that change fixed cells or empty a cue."""
         own = self.table[first:last, : len(sentence.chars)]
         empty = (own == 0) & (sentence.chars > 0)
         saves = sentence.chars - own + empty
@@ -140,7 +141,7 @@ class VersionLengths:
         ]
 
     def sure(self, row: int) -> NDArray[np.float64]:
-        """What a result surely prints, by cell from the first of its sentence."""
+        """The characters that a result certainly prints, by cell from the first one of its sentence."""
         view, decoded = self.view, self.decoded
         i = int(np.searchsorted(decoded.result_ptr, row, side="right")) - 1
         kept = np.zeros(len(view.forest.row) + 1, dtype=bool)
@@ -152,7 +153,7 @@ class VersionLengths:
         return found
 
     def pieces(self, row: int) -> tuple[Piece, ...]:
-        """What is printed, and where."""
+        """The printed pieces and their cells."""
         decoded = self.decoded
         own = slice(int(decoded.piece_ptr[row]), int(decoded.piece_ptr[row + 1]))
         columns = (self.cell[own], decoded.piece_start[own], decoded.piece_end[own], decoded.piece_space[own])
@@ -163,7 +164,7 @@ class VersionLengths:
 
 
 def _attach(cell: NDArray[np.int64], word: NDArray[np.bool_], owner: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The cells of pieces, where a mark whose words are gone from its cell stands with the word before it."""
+    """The cells of pieces; a mark that is left alone in its cell moves to the word before it."""
     count = len(cell)
     if not count:
         return cell

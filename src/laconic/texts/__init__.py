@@ -1,4 +1,4 @@
-"""A budget for a text of several sentences: one version of each is taken, and all are chosen together."""
+"""Budgets for texts of several sentences: the compressions of all sentences are chosen together."""
 
 from laconic.texts.compress_texts import compress_texts, several_sentences
 

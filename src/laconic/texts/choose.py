@@ -1,4 +1,4 @@
-"""The choice of one version for every sentence of a text: the k best whose length is within bounds."""
+"""Choose one version of each sentence of a text: the k best choices whose total length is within bounds."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from laconic import _core
 from laconic.document.choose import Offers, TooShort, choose
 from laconic.errors import LaconicError
 
-#: Scores are fixed-point numbers: sums are the same in any order.
+#: Scores are fixed-point numbers, so that sums do not depend on the order.
 _SCALE: Final = 1 << 16
-#: Below the last digit of a score: of choices with the same score the one is taken whose first sentences are longer.
+#: Reserves digits below the scores: of choices with equal scores, the one whose first sentences are longer wins.
 _TIES: Final = 1 << 18
-#: Entries of the table that k choices come out of, at most: a quarter of a gigabyte.
+#: The maximum number of entries in the table for k choices: a quarter of a gigabyte.
 _MAX_TABLE: Final = 1 << 25
 
 
 def choose_versions(
     lengths: Sequence[Sequence[int]], scores: Sequence[Sequence[float]], least: int, most: int, k: int = 1
 ) -> list[tuple[int, ...]]:
-    """Up to k choices of one version for every sentence, the highest sum of scores first.
+    """Up to k choices of one version of each sentence, those with the highest sum of scores first.
 
-    Their total length is from `least` to `most`; where there is none, none is found. The choice is exact.
+    Their total length is from `least` to `most`; the result is empty if there is none. The choice is exact.
     """
     orders = [sorted(range(len(own)), key=own.__getitem__) for own in lengths]
     values = [_values(own, order, len(scores) - i) for i, (own, order) in enumerate(zip(scores, orders, strict=True))]
@@ -62,6 +62,6 @@ def choose_versions(
 
 
 def _values(scores: Sequence[float], order: Sequence[int], weight: int) -> list[int]:
-    """Scores as whole numbers, none below 0, in that order."""
+    """Scores in this order as non-negative integers, with a tie-breaking bonus below the last digit."""
     worst = min(scores)
     return [round((scores[o] - worst) * _SCALE) * _TIES + min(weight * i, _TIES - 1) for i, o in enumerate(order)]

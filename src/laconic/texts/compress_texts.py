@@ -1,4 +1,4 @@
-"""The k best compressions of texts of several sentences within a budget for each text: trees in, results out."""
+"""The k best compressions of texts of several sentences, with a budget for each text: trees in, results out."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from laconic.score import LevelScores, Model
     from laconic.tree import Forest
 
-#: Lengths of versions, as shares of the sentence.
+#: The lengths of versions that are searched for, as shares of the sentence.
 _SHARES: Final = (0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
-#: Versions of each of these lengths, at most.
+#: The maximum number of versions of each length.
 _EACH: Final = 16
-#: How often versions are looked for that use the room which a choice leaves.
+#: The maximum number of searches for versions that use up what a choice leaves of the budget.
 _ROUNDS: Final = 3
-#: How often the room is narrowed until the text fits, where a tokenizer's lengths do not quite add up.
+#: The maximum number of times that the budget is lowered until the text fits; token counts do not quite add up.
 _TRIES: Final = 50
 
 
 def several_sentences(forest: Forest) -> NDArray[np.bool_]:
-    """By text: whether it has more than one sentence; white space is none."""
+    """By text: whether it has more than one sentence; white space does not count."""
     parses = forest.parses
     texts = parses.texts()
     counts = np.zeros(len(texts), dtype=np.int64)
@@ -52,11 +52,11 @@ def several_sentences(forest: Forest) -> NDArray[np.bool_]:
 def compress_texts(
     forest: Forest, scores: Model | LevelScores, limits: Limits, request: Request
 ) -> tuple[list[Result], Refused]:
-    """The results of texts, and why some of them are refused, by their numbers."""
+    """The results of texts, and the errors of refused texts by text index."""
     texts = forest.parses.texts()
     if request.method is not Method.TOPDOWN:
         error = LaconicError(
-            f"the method {request.method} has a budget for every sentence, and the text has several: add "
+            f"the method {request.method} applies budgets to single sentences, and the text has several: add "
             "each_sentence=True, or use the method topdown",
             each_sentence=True,
         )
@@ -66,7 +66,7 @@ def compress_texts(
     search = _Search(forest, plan, bound, request)
     refused = search.find_versions()
     chosen = [[] if t in refused else search.choose(t, request.k, refused) for t in range(len(texts))]
-    # Of every sentence the versions that the choices have, in the order in which they come.
+    # By sentence: the versions that the choices use, in order of first use.
     used: list[dict[Version, int]] = [{} for _ in range(len(forest))]
     for t, choices in enumerate(chosen):
         for choice in choices:
@@ -84,7 +84,7 @@ def compress_texts(
 def _of_text(
     result: Result, choices: Sequence[Sequence[Version]], used: Sequence[dict[Version, int]], bounds: TextBounds
 ) -> tuple[Compression, ...]:
-    """The compressions of a text, each out of one of every sentence."""
+    """The compressions of a text, each joined from one version of every sentence."""
     found: dict[str, Compression] = {}
     for choice in choices:
         parts = zip(result.sentences, choice, used, strict=True)
@@ -105,13 +105,13 @@ class _Search:
     def __init__(self, forest: Forest, plan: Plan, bound: BoundLimits, request: Request) -> None:
         self._forest, self._plan, self._bound, self._request = forest, plan, bound, request
         self.versions = Versions(forest, bound, resolves=request.resolves)
-        self.sentences: list[list[int]] = [[] for _ in bound.texts]  # of every text, without white space
+        self.sentences: list[list[int]] = [[] for _ in bound.texts]  # by text, without white space
         for i, number in enumerate(forest.sentence_text.tolist()):
             if self.versions.whole[i]:
                 self.sentences[number].append(i)
 
     def find_versions(self) -> Refused:
-        """Look for versions of many lengths, and then for those that use the room; why texts are refused."""
+        """Search versions of many lengths, then ones that use up the budget; returns the errors of refused texts."""
         lengths = self.versions.lengths()
         refused: Refused = {}
         if self._bound.limits.budget.has_maximum:
@@ -133,7 +133,7 @@ class _Search:
         return refused
 
     def choose(self, t: int, k: int, refused: Refused) -> list[tuple[Version, ...]]:
-        """The k best choices for a text, best first; where there is none, what comes nearest, or it is refused."""
+        """The k best choices for a text, best first; if none fits, the nearest one or, without `nearest`, an error."""
         found = self._within(t, k)
         if found:
             return found
@@ -163,7 +163,7 @@ class _Search:
         )
 
     def _add_whole(self) -> None:
-        """The sentences themselves, where nothing of them must go and no level wants them shorter."""
+        """Add whole sentences as versions, unless some of their words must be deleted or a level is set."""
         if self._plan.given is None or self._request.level is not None or not self._bound.limits.budget.has_maximum:
             return
         every = self._bound.unasked(np.full(len(self._forest), True))
@@ -171,7 +171,7 @@ class _Search:
         self.versions.add(self._decode(self._bound.between(0, NO_LIMIT), pins), every)
 
     def _use_room(self, refused: Refused) -> None:
-        """Look for versions as long as what a choice has of a sentence and what it leaves, until none is new."""
+        """Search versions that use the room that the best choice leaves, repeatedly, until there are no new ones."""
         for _ in range(_ROUNDS):
             room = np.zeros(len(self._forest), dtype=np.int64)
             for t, own in enumerate(self.sentences):
@@ -184,10 +184,10 @@ class _Search:
                 break
 
     def _within(self, t: int, k: int) -> list[tuple[Version, ...]]:
-        """The k best choices for a text that are within its bounds."""
+        """The k best choices for a text within its bounds."""
         bounds = self._bound.bounds_of_text(t)
         own = [self.versions.found[i] for i in self.sentences[t]]
-        fits = bounds.excess(self._bound.texts[t].strip()) == 0  # it may be too short
+        fits = bounds.excess(self._bound.texts[t].strip()) == 0  # the text could be too short
         if fits and self._plan.whole is not None and self._plan.whole[self.sentences[t]].all():
             return [tuple(next(version for version in versions if version.as_it_is) for versions in own)]
         scores = [[version.score for version in versions] for versions in own]

@@ -1,7 +1,7 @@
-"""The versions of the sentences of a batch that a text can be made of, each with its length and its score.
+"""The versions of sentences that a text can be composed of, each with its length and score.
 
-All versions of a text's sentences are scored with the same probabilities, those of the share that its budget allows of
-it, so that their scores add up to that of the text.
+All versions of a text's sentences are scored with the same probabilities, those for the share of the text that its
+budget allows, so that their scores add up to the score of the text.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One way to print a sentence: a row of one of the searches, or the sentence itself, where it has no words."""
+    """One way to print a sentence: a result of one of the searches, or the sentence itself if it has no words."""
 
     text: str
-    length: int  # in the budget's unit, with the space before it unless it is the first sentence
+    length: int  # in the budget's unit, including the space before it, unless it is the first sentence
     score: float
-    source: int = -1  # which search; -1: none
+    source: int = -1  # index of the search; -1: none
     row: int = -1
     as_it_is: bool = False
 
 
 class Versions:
-    """What searches of a batch have found, sentence by sentence."""
+    """The versions that searches have found, by sentence."""
 
     def __init__(self, forest: Forest, bound: BoundLimits, *, resolves: bool) -> None:
         self.forest = forest
@@ -47,16 +47,16 @@ class Versions:
         self.whole = _whole_sentences(forest, self._texts)
         self.leads = _leads(self._number, self.whole)
         self._tightest = [bound.limits.budget.tightest(text) for text in self._texts]
-        #: By sentence.
+        #: Versions by sentence.
         self.found: list[list[Version]] = [[] for _ in range(len(forest))]
 
     def lengths(self) -> NDArray[np.int64]:
-        """How long the sentences are themselves, in the budget's unit."""
+        """The lengths of the whole sentences, in the budget's unit."""
         budget = self._bound.limits.budget
         return np.array([budget.length(text) for text in self.whole], dtype=np.int64)
 
     def add(self, decoded: Decoded, as_it_is: NDArray[np.bool_] | None = None) -> bool:
-        """Adds what a search has found; `as_it_is` are sentences that it leaves whole. Whether any of it is new."""
+        """Add the results of a search; `as_it_is` marks sentences that it kept whole. Returns whether any is new."""
         source = len(self._sources)
         self._sources.append(decoded)
         result_ptr, node_ptr, scores = decoded.result_ptr.tolist(), decoded.node_ptr.tolist(), decoded.score.tolist()
@@ -74,13 +74,13 @@ class Versions:
         return new
 
     def add_what_has_no_words(self) -> None:
-        """Sentences that no search has a result for are nothing but punctuation, which is printed as it is."""
+        """Add sentences without results: they have only punctuation, which is printed unchanged."""
         for i, found in enumerate(self.found):
             if not found:
                 found.append(Version(self.whole[i], self._length(i, self.whole[i]), 0.0, as_it_is=True))
 
     def pick(self, chosen: Sequence[Sequence[Version]]) -> tuple[Decoded, NDArray[np.bool_]]:
-        """The versions that are chosen of every sentence as the results of one search; which are printed as it is."""
+        """The chosen versions of every sentence as the results of a single search, and which are printed unchanged."""
         rows = [[version for version in own if version.source >= 0] for own in chosen]
         picked = [version for own in rows for version in own]
         decoded = _core.pick(
@@ -114,7 +114,7 @@ class Versions:
 
 
 def _whole_sentences(forest: Forest, texts: Sequence[str]) -> list[str]:
-    """The text of every sentence, without white space around it: empty where it is nothing else."""
+    """The text of every sentence without surrounding white space."""
     parses = forest.parses
     starts, ends = parses.start[forest.sentence_first].tolist(), parses.end[forest.sentence_last - 1].tolist()
     numbers = forest.sentence_text.tolist()
@@ -122,7 +122,7 @@ def _whole_sentences(forest: Forest, texts: Sequence[str]) -> list[str]:
 
 
 def _leads(numbers: Sequence[int], whole: Sequence[str]) -> list[bool]:
-    """By sentence: whether it is the first of its text that is more than white space."""
+    """By sentence: whether it is the first of its text that is not just white space."""
     begun: set[int] = set()
     leads = []
     for number, text in zip(numbers, whole, strict=True):

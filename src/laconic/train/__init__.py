@@ -1,4 +1,4 @@
-"""Training of the two classifiers, from corpora to a model that ships."""
+"""Train the two classifiers, from corpora to a shipped model."""
 
 from laconic.train.train import Settings, train
 

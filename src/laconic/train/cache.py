@@ -1,8 +1,8 @@
-"""Parse a corpus once, or take the trees that it has, and keep the result on disk.
+"""Parse a corpus once, or read its trees, and cache the result on disk.
 
 A cached corpus is a folder of shards, each an uncompressed `.npz` with the arrays of `Parses` and the gold. Shards are
-written by worker processes and moved into place when whole, so an interrupted run goes on where it stopped. Everything
-after this stage streams over the shards.
+written by worker processes and moved into place when complete, so an interrupted run can be resumed. All later stages
+stream over the shards.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from laconic.parse import Parser, Parses, load_parser
 from laconic.tree import Forest, make_forest
 
 SHARD_ITEMS: Final = 4096
-#: Changes when the arrays of a shard change, or what the corpus readers make of an item.
+#: Incremented when the arrays of a shard change, or the items that corpus readers make.
 CACHE_VERSION: Final = 2
-#: Changes when a corpus' trees are read otherwise.
+#: Incremented when a corpus' trees are read differently.
 TREES_VERSION: Final = 1
 
 
@@ -60,8 +60,8 @@ class ParsedCorpus:
 
     path: Path  # of the corpus
     shard_paths: tuple[Path, ...]
-    seconds: float  # that parsing took, whenever that was
-    sources: Mapping[str, int]  # whose trees, and how many; nothing where all were parsed
+    seconds: float  # time of parsing, whenever it was done
+    sources: Mapping[str, int]  # number of trees by source; empty if all were parsed
 
     def __iter__(self) -> Iterator[Shard]:
         return map(load_shard, self.shard_paths)
@@ -88,8 +88,8 @@ def parse_corpus(
 ) -> ParsedCorpus:
     """Parse a corpus into `cache`, or find it there. `workers` processes share the work (default: all cores).
 
-    With `Trees.CORPUS` only the items without a tree are parsed. Of a corpus with three compressions the gold is that
-    of the `level`; a `plain` one has texts alone, and nothing of them is kept.
+    With `Trees.CORPUS`, only items without a tree are parsed. Of a corpus with three compressions, the gold is that of
+    the `level`; a `plain` corpus has texts only, without gold.
     """
     description = load_parser(parser, split=False).description
     folder = cache / _key(path, description, trees, level, plain)
@@ -102,7 +102,7 @@ def parse_corpus(
             count, sources = _parse_shards(items, folder, parser, description, trees, workers or os.cpu_count() or 1)
         except BrokenProcessPool as error:
             raise LaconicError(
-                f"a process that parsed {path} was killed, perhaps for want of memory: start again, it goes on there"
+                f"a process that parsed {path} was killed, perhaps for lack of memory: start again to resume"
             ) from error
         seconds = round(time.monotonic() - start, 1)
         facts = {"corpus": path.name, "shards": count, "seconds": seconds, "sources": sources}
@@ -139,7 +139,7 @@ def _shard_path(folder: Path, index: int) -> Path:
 def _parse_shards(
     items: Iterator[Item], folder: Path, parser: str | None, description: str, trees: Trees, workers: int
 ) -> tuple[int, dict[str, int]]:
-    """The number of shards, and whose trees they have."""
+    """The number of shards, and the number of trees by source."""
     batches = iter(lambda: list(itertools.islice(items, SHARD_ITEMS)), [])
     count = 0
     sources: Counter[str] = Counter()
@@ -177,7 +177,7 @@ def _parse_shard(items: list[Item], path: Path) -> None:
         rows = slice(int(parses.token_ptr[i]), int(parses.token_ptr[i + 1]))
         for start, end in item.unknown:
             inside = (parses.start[rows] >= start) & (parses.end[rows] <= end)
-            parses.lemma[rows][inside] = 0  # a stand-in's lemma says nothing
+            parses.lemma[rows][inside] = 0  # placeholders have no meaningful lemma
     part = path.with_suffix(f".{os.getpid()}.part")
     parses.save(part, gold=gold_tokens(parses, items))
     part.replace(path)

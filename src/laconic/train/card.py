@@ -1,4 +1,4 @@
-"""The model card: on what data, with which command and with which scores."""
+"""The model card of a maximum entropy model: its data, the training command and its scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from laconic.score.model import Model
 
 
 def write_card(path: Path, model: Model, size: int) -> None:
-    """Write what the model's header knows as Markdown."""
+    """Write the information in the model's header as Markdown."""
     header = model.header
     facts, scores = header["training"], header["scores"]
     corpora = " ".join(facts["corpora"])

@@ -1,6 +1,7 @@
-"""Labelled feature rows of a corpus, on disk: what the classifiers are trained on.
+"""The labelled feature rows of a corpus, on disk, for training the classifiers.
 
-Rows are written while the shards stream by, so memory holds one shard and the feature index, whatever the corpus' size.
+Rows are written as the shards stream by, so memory holds one shard and the feature index, whatever the size of the
+corpus.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from laconic.train.cache import Shard
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Rows of binary features in compressed form, memory-mapped, with a label each; and the ids of the features."""
+    """Sparse rows of binary features, memory-mapped, with labels and the ids of the features."""
 
     ptr: NDArray[np.int64]
     columns: NDArray[np.int32]
@@ -32,7 +33,7 @@ class Examples:
 
 
 def index_features(shards: Iterable[Shard], *, nodes: bool, least: int, min_f1: float) -> _core.FeatureIndex:
-    """Number the features that occur at least `least` times."""
+    """Assign indices to the features that occur at least `least` times."""
     index = _core.FeatureIndex()
     for shard in shards:
         _, ids, _ = _core.examples(shard.forest, shard.gold, nodes, min_f1)

@@ -20,7 +20,7 @@ def train_maxent(
     start: NDArray[np.float64] | None = None,
     on_iteration: Callable[[int, float], None] | None = None,
 ) -> NDArray[np.float64]:
-    """Weights towards deletion that minimise the mean logistic loss plus l2/2·|w|²/rows."""
+    """Weights (positive towards deletion) that minimise the mean logistic loss plus l2/2·|w|²/rows."""
     from scipy.optimize import minimize
 
     penalty = l2 / max(len(examples), 1)

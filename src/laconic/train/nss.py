@@ -1,4 +1,4 @@
-"""The node subset scorer (paper §3): how many children a node retains, by an averaged perceptron over five classes."""
+"""The node subset scorer (paper §3): an averaged perceptron over five classes of the number of retained children."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def class_scores(examples: Examples, weights: NDArray[np.float64]) -> NDArray[np
 
 
 def tune_temperature(scores: NDArray[np.float64], label: NDArray[np.uint8]) -> float:
-    """The temperature of the softmax under which the labels are most likely; rows must not be training rows."""
+    """The temperature of the softmax that maximises the likelihood of the labels; rows must not be training rows."""
     from scipy.optimize import minimize_scalar
     from scipy.special import log_softmax
 

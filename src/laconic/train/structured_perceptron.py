@@ -1,7 +1,8 @@
 """Edge weights for the ILP: an averaged structured perceptron (Collins 2002) that decodes with the program itself.
 
-Where the best subtree under the weights so far is not the gold's, the features of edges that only the gold has are
-raised and those of edges that only the output has are lowered. No length is given, so the model learns one (paper §4).
+If the best subtree under the current weights is not the gold's, the features of edges that only the gold has are
+increased, and those of edges that only the output has are decreased. No length is given, so the model learns one (paper
+§4).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from laconic.train.cache import Shard
 
 @dataclass(slots=True)
 class Perceptron:
-    """The state between two passes: weights, what averaging takes off them, sentences seen."""
+    """The state between two passes: weights, the sum to subtract for averaging, and the number of sentences seen."""
 
     weights: NDArray[np.float64]
     totals: NDArray[np.float64]
@@ -28,7 +29,7 @@ class Perceptron:
 
     @classmethod
     def start(cls, features: int) -> Perceptron:
-        """All weights zero."""
+        """A state with zero weights."""
         return cls(np.zeros(features), np.zeros(features))
 
     def averaged(self) -> NDArray[np.float64]:
@@ -45,7 +46,7 @@ def perceptron_pass(
     seed: int,
     advance: Advance = ignore,
 ) -> int:
-    """One pass over a corpus, shard by shard, each in random order; returns how many sentences came out wrong."""
+    """One pass over a corpus, in random order within each shard; returns the number of wrong sentences."""
     solver = Solver()
     random = np.random.default_rng(seed)
     mistakes = 0

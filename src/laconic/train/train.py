@@ -1,4 +1,4 @@
-"""From corpora to a model: parse, extract, train the classifiers, tune on development data, write model and card."""
+"""Train a model from corpora: parse, extract features, train the classifiers, tune on dev, write model and card."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SIZE_WEIGHTS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything about a training run that could change the model."""
+    """All settings of a training run that could change the model."""
 
     min_f1: Annotated[
         float, Option("Leave out items that no subtree comes this close to.", least=0, most=1, metavar="F1")
@@ -58,7 +58,7 @@ class Settings:
     nss_least: int = 5
     nss_passes: int = 6
     nss_min_weight: float = 0.5
-    ilp_passes: int = 4  # at most; the best on dev is taken
+    ilp_passes: int = 4  # maximum; the best on dev is used
     ilp_min_weight: float = 1.4
     max_rate: Annotated[float, Option("Tune rho for at most this compression rate.", least=0, most=10, metavar="R")] = (
         0.43
@@ -69,12 +69,12 @@ class Settings:
         check_fields(self)
 
 
-#: The slots of a weight table, its scale, and the number of features in it.
+#: The slots of a weight table, its scale, and its number of features.
 Packed = tuple[NDArray[np.uint16], float, int]
 
 
 class _Shards:
-    """Several parsed corpora as one sequence of shards that can be read again and again."""
+    """Several parsed corpora as one sequence of shards that can be iterated over repeatedly."""
 
     def __init__(self, corpora: Sequence[ParsedCorpus]) -> None:
         self.corpora = corpora
@@ -83,7 +83,7 @@ class _Shards:
         return itertools.chain.from_iterable(self.corpora)
 
     def shuffled(self, seed: int) -> Iterator[Shard]:
-        """The shards in random order: a perceptron forgets what it saw first."""
+        """The shards in random order, since a perceptron forgets early examples."""
         paths = [path for corpus in self.corpora for path in corpus.shard_paths]
         return (load_shard(paths[i]) for i in np.random.default_rng(seed).permutation(len(paths)))
 
@@ -102,9 +102,9 @@ def train(
 ) -> Model:
     """Train all classifiers on corpora and write a model folder; ρ, beam and temperature are tuned on `dev`.
 
-    `about` says in a sentence what the corpora are, for the card.
-    With `Trees.CORPUS` the items that have a tree are trained and tuned on it, and only the others are parsed.
-    What is finished is kept in `cache` until the model is written: an interrupted run goes on there.
+    `about` describes the corpora in a sentence, for the card. With `Trees.CORPUS`, items that have a tree are used with
+    it, and only the others are parsed. Finished parts are stored in `cache` until the model is written, so an
+    interrupted run can be resumed.
     """
     settings = settings or Settings()
     trees = check_trees(trees)
@@ -133,7 +133,7 @@ def train(
     tuned, scores = _tune(header, arrays, ilp, held_out, source, settings, log)
     arrays["ilp"], header["ilp_scale"], facts["ilp_features_kept"] = ilp[tuned["ilp_passes"] - 1]
     log(f"tuned on dev: {tuned}")
-    # What differs from run to run is said, not written: the same inputs give the same bytes.
+    # Log what differs between runs instead of writing it: equal inputs give equal bytes.
     parsing = sum(corpus.seconds for corpus in parsed)
     log(f"parsing took {parsing:,.0f} s, training {seconds:,} s{_told_memory()}")
     header |= {
@@ -159,7 +159,7 @@ def train(
 
 
 def _check_libraries() -> None:
-    """Refuse before hours of work, not after."""
+    """Fail before hours of work, not after."""
     import_highspy()
     try:
         import scipy  # noqa: F401
@@ -168,12 +168,12 @@ def _check_libraries() -> None:
 
 
 def _count_trees(parsed: Sequence[ParsedCorpus]) -> dict[str, int]:
-    """Whose trees the corpora have, and how many."""
+    """The number of the corpora's trees by source."""
     return dict(sum((Counter(corpus.sources) for corpus in parsed), Counter()))
 
 
 def _key(parsed: Sequence[ParsedCorpus], settings: Settings) -> str:
-    """What finished parts depend on: the corpora and their trees, the settings, the rules and the features."""
+    """The cache key of finished parts: the corpora and their trees, the settings, the rules and the features."""
     names = [path.parent.name for corpus in parsed for path in corpus.shard_paths[:1]]
     text = json.dumps([names, asdict(settings), compatibility.record(), _core.FEATURES_VERSION])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -187,11 +187,11 @@ def _train_classifiers(
     settings: Settings,
     log: Log,
 ) -> tuple[dict[str, Any], dict[str, NDArray[np.uint16]], dict[str, Any], list[Packed]]:
-    """All classifiers: facts about the data, weight tables, what the header must say, and the ILP's after each pass."""
+    """Train all classifiers: facts on the data, weight tables, header entries, and the ILP's tables after each pass."""
     edges = parts.arrays("maxent", lambda: _train_maxent(shards, folder / "edges", settings, log))
     nodes = parts.arrays("nss", lambda: _train_nss(shards, held_out, folder, settings, log))
     passes = _train_ilp(shards, edges["ids"], parts, settings, log)
-    # This is the table that every compression looks into.
+    # A low fill, as every compression looks up features in this table.
     maxent, maxent_scale, maxent_kept = _pack(edges["ids"], edges["weights"][:, None], settings.min_weight, fill=0.4)
     nss, nss_scale, nss_kept = _pack(nodes["ids"], nodes["weights"], settings.nss_min_weight)
     facts = {
@@ -253,7 +253,7 @@ def _train_nss(
 def _train_ilp(
     shards: _Shards, ids: NDArray[np.uint32], parts: Parts, settings: Settings, log: Log
 ) -> list[NDArray[np.float64]]:
-    """Edge weights for the ILP over the features of the maximum entropy model, after each pass; each is a part."""
+    """Edge weights for the ILP over the features of the maximum entropy model, after each pass; stored after each."""
     index = _core.FeatureIndex()
     index.count(ids)
     index.prune(1)
@@ -289,7 +289,7 @@ def _tune(
     settings: Settings,
     log: Log,
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
-    """ρ for the best tree F1 within the rate; the weight of the subset sizes and the beam; the passes of the ILP."""
+    """Tune ρ for the best tree F1 within the rate, the weight of subset sizes, the beam, and the passes of the ILP."""
     parses = Parses.concatenate([shard.parses for shard in held_out])
     forest = make_forest(parses)
     gold = Gold.make(forest, np.concatenate([shard.gold for shard in held_out]), parser=source)
@@ -319,7 +319,7 @@ def _tune(
 
 
 def _told_memory() -> str:
-    """The most memory that this process had; Windows does not say."""
+    """The peak memory of this process; not available on Windows."""
     try:
         import resource
     except ImportError:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from laconic.tree.tree import Tree
 
-#: What a line of text or XML 1.0 cannot hold.
+#: Characters that a line of text or XML 1.0 cannot contain.
 _UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 # All lengths are in pixels.
@@ -26,9 +26,9 @@ _LABEL: Final = 11.5  # font size of the labels
 _MARGIN: Final = 24.0
 _BOX: Final = 26.0  # height of the row of words
 _PAD: Final = 7.0  # between the words and the sides of their box
-_GAP: Final = 12.0  # between two boxes, at least
-_PORT: Final = 10.0  # between two arcs that end at the same node
-_RADIUS: Final = 7.0  # of an arc's corners, and the room left and right of a label
+_GAP: Final = 12.0  # minimum distance of two boxes
+_PORT: Final = 10.0  # distance of two arcs that end at the same node
+_RADIUS: Final = 7.0  # of an arc's corners; also the space to the left and right of a label
 _BASE: Final = 32.0  # from the row to the lowest arcs
 _STEP: Final = 24.0  # from one level of arcs to the next
 _ARROW: Final = 7.0  # length of an arrow head
@@ -36,7 +36,7 @@ _ARROW: Final = 7.0  # length of an arrow head
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How an arc is drawn: colours for the screen, widths and dashes for grey print."""
+    """The style of an arc: colours for screens, widths and dashes for greyscale print."""
 
     name: str
     legend: str
@@ -59,16 +59,16 @@ _PLAIN: Final = _Style("plain", "", "#444444", 1.3)
 
 @dataclass(frozen=True, slots=True)
 class _Arc:
-    """An arc between two places in the row of words; the root is at place 0, node n at n + 1."""
+    """An arc between two positions in the row of words; the root is at position 0, node n at n + 1."""
 
     left: int
     right: int
-    tip: int | None  # where the arrow points
+    tip: int | None  # the position that the arrow points to
     label: str
     number: str
     style: _Style
     level: int = 0  # from 1
-    offsets: tuple[float, float] = (0.0, 0.0)  # of its ends from the centres of the nodes
+    offsets: tuple[float, float] = (0.0, 0.0)  # of its two ends, from the centres of the nodes
 
     def ends(self, centres: list[float]) -> tuple[float, float]:
         return centres[self.left] + self.offsets[0], centres[self.right] + self.offsets[1]
@@ -116,7 +116,7 @@ def _number(p_ret: float | None) -> str:
 
 
 def _branches(tree: Tree, names: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Label behind its branch, probability and words of each node, depth first."""
+    """The branch with its label, the probability and the words of each node, depth first."""
     below = defaultdict(list)
     for edge in tree.edges:
         below[edge.head].append(edge)
@@ -132,7 +132,7 @@ def _branches(tree: Tree, names: list[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _width(text: str, size: float) -> float:
-    """Width of a text in a sans-serif font, rather too large than too small."""
+    """The estimated width of a text in a sans-serif font; too large rather than too small."""
     return size * sum(map(_em, text))
 
 
@@ -161,7 +161,7 @@ def _coref_arcs(tree: Tree) -> list[_Arc]:
 
 
 def _arrange(arcs: list[_Arc]) -> list[_Arc]:
-    """Give each arc the lowest level above all arcs it encloses that none it crosses has, and ends of its own."""
+    """Assign each arc its ends and the lowest level above all arcs inside it that no arc crossing it uses."""
     done: list[_Arc] = []
     for arc in sorted(arcs, key=lambda arc: arc.right - arc.left):
         enclosed, crossed = 0, set()
@@ -175,8 +175,8 @@ def _arrange(arcs: list[_Arc]) -> list[_Arc]:
 
 
 def _spread(arcs: list[_Arc]) -> list[_Arc]:
-    """Let arcs end side by side at the nodes they share, in the order in which they do not cross."""
-    ends = defaultdict(list)  # of each place, to be sorted from left to right
+    """Spread the ends of arcs that share a node, in an order that avoids crossings."""
+    ends = defaultdict(list)  # by position; sorted from left to right below
     for i, arc in enumerate(arcs):
         ends[arc.right].append((0, arc.level, i))
         ends[arc.left].append((1, -arc.level, i))
@@ -189,7 +189,7 @@ def _spread(arcs: list[_Arc]) -> list[_Arc]:
 
 
 def _free(arc: _Arc, arcs: list[_Arc], centres: list[float]) -> list[tuple[float, float, int, int]]:
-    """Stretches of an arc that no higher arc comes down through, each with the two places it lies between."""
+    """The stretches of an arc that no higher arc crosses, each with the two positions that it lies between."""
     first, last = arc.ends(centres)
     stops = [(first, arc.left), (last, arc.right)]
     for other in arcs:
@@ -200,7 +200,7 @@ def _free(arc: _Arc, arcs: list[_Arc], centres: list[float]) -> list[tuple[float
 
 
 def _centres(widths: list[float], above: list[_Arc], below: list[_Arc]) -> list[float]:
-    """Place the nodes as close together as their words and the labels of the arcs permit."""
+    """The centres of the nodes, as close together as their words and the labels of the arcs permit."""
     steps = [widths[0] / 2, *((a + b) / 2 + _GAP for a, b in pairwise(widths))]
     for arcs in (above, below):
         for arc in arcs:
@@ -241,7 +241,7 @@ def _text(content: str, x: float, y: float, size: float, anchor: str = "middle")
 
 
 def _arcs(arcs: list[_Arc], centres: list[float], row: float, side: int) -> Iterator[str]:
-    """SVG elements of the arcs on one side of the row, -1 above or 1 below; the labels on top of all lines."""
+    """SVG elements of the arcs on one side of the row: -1 above, 1 below. Labels are drawn over all lines."""
     heights = [row + side * (_BASE + _STEP * (arc.level - 1)) for arc in arcs]
     for arc, y in zip(arcs, heights, strict=True):
         first, last = arc.ends(centres)
@@ -259,7 +259,7 @@ def _arcs(arcs: list[_Arc], centres: list[float], row: float, side: int) -> Iter
 
 
 def _spot(arc: _Arc, arcs: list[_Arc], centres: list[float]) -> float:
-    """Where the label of an arc stands: as near to its middle as no other arc is in the way."""
+    """The x coordinate of an arc's label: as close to the middle as other arcs permit."""
     middle, half = sum(arc.ends(centres)) / 2, arc.room() / 2 - 0.01
     free = [stretch for stretch in _free(arc, arcs, centres) if stretch[1] - stretch[0] >= 2 * half]
     return min((min(max(middle, start + half), end - half) for start, end, _, _ in free), key=lambda x: abs(x - middle))
@@ -274,7 +274,7 @@ def _label(arc: _Arc, x: float, y: float) -> Iterator[str]:
 
 
 def _legend(trees: Sequence[Tree]) -> Iterator[tuple[list[str], float, float]]:
-    """SVG elements that say what the lines mean, with width and height, where there are probabilities."""
+    """SVG elements of the legend, with width and height; none without probabilities."""
     numbers = [edge.p_ret for tree in trees for edge in tree.edges if edge.p_ret is not None]
     styles = [_KEPT, _CUT, *([_COREF] if any(tree.coreferences for tree in trees) else [])]
     parts, x = [], 0.0

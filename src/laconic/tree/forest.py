@@ -1,4 +1,4 @@
-"""The trees of a batch, made once for all that reads them."""
+"""The trees of a batch, built once for all later stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of `laconic.language` as the native core takes them."""
+"""The tables of `laconic.language` in the form that the native core takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from laconic.parse import lemma_id, scheme
 
 
 class Tables:
-    """Everything that the transformation knows of English; the core reads the attributes by their names."""
+    """All knowledge of English that the transformation uses; the core reads the attributes by name."""
 
     def __init__(self) -> None:
         self.roles = _by_name(scheme.LABELS, grammar.ROLES, np.uint8)
@@ -48,7 +48,7 @@ class Tables:
         self.word_kinds = np.array([kind for _, kind in known], dtype=np.uint8)
 
     def to_bytes(self) -> bytes:
-        """All that is in the tables, for a fingerprint of them."""
+        """The content of all tables, for a digest."""
         return b"\0".join(map(_bytes, vars(self).values()))
 
 
@@ -59,7 +59,7 @@ def rules() -> _core.Rules:
 
 
 def _by_name(names: Sequence[str], table: Mapping[str, int], dtype: type[np.generic]) -> NDArray[Any]:
-    """What a table has for each of the names, by its number; 0 where it has nothing."""
+    """The table's entry for each name, by the number of the name; 0 if there is none."""
     return np.array([table.get(name, 0) for name in names], dtype=dtype)
 
 
@@ -67,4 +67,4 @@ def _bytes(value: Any) -> bytes:
     return value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
 
 
-atexit.register(rules.cache_clear)  # no object of the core outlives the interpreter
+atexit.register(rules.cache_clear)  # no object of the core may outlive the interpreter

@@ -1,4 +1,4 @@
-"""The transformed tree as data: for display, for tests, for anyone who wants to look inside."""
+"""The transformed tree as plain data, for display, tests and inspection."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from laconic._core import Forest
     from laconic.score import EdgeScores
 
-#: Number of the dummy root as the head of an edge.
+#: The head of an edge from the dummy root.
 ROOT: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Words that come and go together. `spans` are character offsets into the text, one for each word."""
+    """Words that are kept or deleted together. `spans` are character offsets into the text, one for each word."""
 
     text: str
     word: str  # the head word, which stands for the node
@@ -31,15 +31,15 @@ class Edge:
 
     head: int
     node: int
-    label: str  # relation or preposition; "root" for the dummy root's
-    p_ret: float | None  # None when the tree was made without scores
+    label: str  # dependency label or preposition; "root" for edges of the dummy root
+    p_ret: float | None  # None if the tree was made without scores
 
 
 @dataclass(frozen=True, slots=True)
 class Coreference:
     """The undirected edge between a pronoun and its antecedent, as nodes."""
 
-    pronoun: int  # node of the pronoun: of "his home" that is the node of "home"
+    pronoun: int  # node that contains the pronoun: for "his home", the node of "home"
     antecedent: int
     word: str  # the pronoun itself
     span: tuple[int, int]  # its character offsets into the text
@@ -47,7 +47,7 @@ class Coreference:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The transformed tree of one sentence: nodes in sentence order, the dummy root's edges first."""
+    """The transformed tree of one sentence: nodes in sentence order; edges of the dummy root before the others."""
 
     text: str  # of the sentence
     nodes: tuple[Node, ...]
@@ -127,7 +127,7 @@ def make_trees(forest: Forest, edge_scores: EdgeScores | None = None) -> list[Tr
 
 
 def _join(text: str, spans: list[tuple[int, int]]) -> str:
-    """The words of a node, with spaces where the text has any between them."""
+    """The words of a node, with a space wherever they are not adjacent in the text."""
     parts = [text[slice(*spans[0])]]
     for (_, before), (start, end) in itertools.pairwise(spans):
         parts.append((" " if before < start else "") + text[start:end])

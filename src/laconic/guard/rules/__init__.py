@@ -1,4 +1,4 @@
-"""The rules of the guard, a module each: its words, the names of its pins, a function, and `RULE`, which declares it.
+"""The rules of the guard. A module has its word lists, the names of its pins, a function, and `RULE`.
 
-A module in this folder is a rule: none is listed anywhere else.
+Every module in this folder is a rule; there is no list of them elsewhere.
 """

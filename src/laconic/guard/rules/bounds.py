@@ -1,4 +1,4 @@
-"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are made to."""
+"""Bounds stay with their amounts ("at least two", "18 degrees or above"), exceptions with what they are taken from."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIO
 from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS, TIMES, TOTALS
 from laconic.parse.program import Mask
 
-#: "at least", "except" stay with the amount, or with all that is left.
+#: Bounds stay with the amount, exceptions with what they are taken from: "at least", "except".
 BOUND: Final = "bound"
 
-#: Prepositions that take something out of what was said.
+#: Words that introduce an exception.
 _EXCEPTIONS: Final = "except excepting excluding barring bar save apart other".split()
 #: Adverbs that bound an amount.
 _BOUNDING: Final = """
@@ -22,33 +22,33 @@ _BOUNDING: Final = """
     barely hardly no not at to than within below above beyond between until till by before after under minus maximum
     minimum every per as many much mere all but well far even nowhere once twice double half each
 """.split()
-#: What follows an amount and bounds it.
+#: Words after an amount that bound it.
 _BOUNDS_AFTER: Final = (
     "more above over less few fewer under below upward later latest earliest most least maximum".split()
 )
-#: Nouns of a bound: "a maximum of eight".
+#: Nouns that denote a bound: "a maximum of eight".
 _LIMITS: Final = "maximum minimum total limit".split()
-#: Verbs whose object is a bound, and those whose phrase is one.
+#: Verbs whose object is a bound, and verbs whose prepositional phrase is one.
 _EXCEEDING: Final = "exceed surpass outnumber outweigh".split()
 _CAPPING: Final = "limit cap restrict confine".split()
-#: Words of a length or a share that is measured from, or of, something.
+#: Units of a length or share that is relative to something.
 _UNITS: Final = """
     kilometre kilometer metre meter mile foot inch yard centimetre centimeter point degree percent cent
 """.split()
-#: Bounds that say nothing without their amount.
+#: Bounds that mean nothing without their amount.
 _TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
-#: Adverbs that leave out all else.
+#: Adverbs that exclude everything else.
 _ONLY: Final = "only solely exclusively purely".split()
-#: How often, where a time follows: "twice a week".
+#: Words for how often, if a period follows: "twice a week".
 _TIMES_OVER: Final = ("once", "twice", "time")
-#: Prepositions of what an amount is counted by.
+#: Prepositions before the unit that an amount is counted by.
 _FOR_EACH: Final = ("for", "per", "on", "in")
-#: What singles one out.
+#: Words that single something out.
 _FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
 
 
 def pin_bounds(words: Words, board: PinBoard) -> None:
-    """Bounds and exceptions stay."""
+    """Pin bounds and exceptions."""
     _pin_words_before(words, board)
     _pin_shares(words, board)
     _pin_sizes(words, board)
@@ -58,7 +58,7 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
 
 
 def find_numbers(words: Words) -> Mask:
-    """Numbers, and nouns that are one: "half", "a third"."""
+    """Numbers, and words that stand for one: "half", "a third"."""
     one = words.listed(("a", "an")) & words.labelled(("det", "nummod"))  # "more than a week"
     one &= words.after(words.listed(_TIGHT_BOUNDS)) & (words.listed(TIMES) | words.listed(_UNITS))[words.head]
     return words.tagged(("CD",)) | (words.listed(FRACTIONS) & ~words.labelled(("advmod",))) | one
@@ -71,11 +71,11 @@ def find_sized(words: Words) -> Mask:
 
 
 def _pin_words_before(words: Words, board: PinBoard) -> None:
-    """The words that bound an amount stand before it, one after the other: "no more than two"."""
+    """Pin the words that bound an amount, one by one from the amount to the left: "no more than two"."""
     bounding = words.listed(_BOUNDING)
     number = words.found(find_numbers)
     at = number
-    for _ in range(4):  # the words before an amount, one after the other
+    for _ in range(4):  # up to four words before an amount, right to left
         before = words.after(at, -1) & bounding & ~words.root
         rows = before.rows()
         board.needs(rows + 1, rows, BOUND)
@@ -85,7 +85,7 @@ def _pin_words_before(words: Words, board: PinBoard) -> None:
 
 
 def _pin_shares(words: Words, board: PinBoard) -> None:
-    """Shares and what follows an amount: "one in five", "or above", "at the latest", "a maximum of eight"."""
+    """Pin shares and the bounds after an amount: "one in five", "or above", "at the latest", "a maximum of eight"."""
     number = words.found(find_numbers)
     part = number & words.parents_of(words.labelled(("prep",)) & (words.listed("in") | words.listed("of")))
     share = words.labelled(("prep",)) & (words.listed("in") | words.listed("of")) & part[words.head]
@@ -112,7 +112,7 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
 
 
 def _pin_sizes(words: Words, board: PinBoard) -> None:
-    """Amounts that say which ones are meant, and what amounts are measured from."""
+    """Pin bounds that tell which ones are meant, and what a distance or rise is measured from."""
     # "balances over 2,500", "a value below 300", "containers of up to 100 ml"; "four points above the base rate"
     number, sized, bounding = words.found(find_numbers), words.found(find_sized), words.listed(_BOUNDING)
     noun = words.tagged(("NN", "NNS", "CD", "DT"))
@@ -129,7 +129,7 @@ def _pin_sizes(words: Words, board: PinBoard) -> None:
 
 
 def _pin_measures(words: Words, board: PinBoard) -> None:
-    """What amounts are measured from, and what they are amounts of."""
+    """Pin what amounts are measured from, and what they are amounts of."""
     number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
     # "five kilometres of the airport", "thirty days after service"
     relates = words.listed("of") | words.listed("from") | words.listed(BOUNDING_PREPOSITIONS)
@@ -194,17 +194,17 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
 
 
 def _pin_exceptions(words: Words, board: PinBoard) -> None:
-    """Exceptions stay with what they are made to: "all but two", "everyone except the team"."""
+    """Pin exceptions to what they are taken from: "all but two", "everyone except the team"."""
     apart = words.listed(_EXCEPTIONS) & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
     apart &= words.labelled(PREPOSITIONS) | words.after(words.listed("from") | words.listed("than"), -1)
-    # "save with the consent of …", which a parser may take for a verb
+    # "save with the consent of …", where the parser may take "save" for a verb
     save = words.listed("save") & words.labelled(ADVERBIAL_CLAUSES) & words.tagged(("VB", "VBP", "IN"))
     save &= ~words.parents_of(words.labelled((*SUBJECTS, *SUBORDINATORS, "aux"))) & (words.rows > words.head)
     apart |= save
     board.with_heads(words, apart, BOUND)
     one = words.labelled(("dobj", "pobj")) & (save | save[words.head])[words.head]
     board.with_heads(words, words.labelled(NOUN_CLAUSES) & one[words.head], BOUND)
-    # "for all but the largest", "on every Saturday bar one": so does what they hang on
+    # "for all but the largest", "on every Saturday bar one": the phrase that the exception limits stays, too
     of_all = words.heads_of(apart) & words.labelled(("pobj",))
     of_all |= words.labelled(("pobj",)) & words.listed(TOTALS) & words.after(words.listed("but"), -1)
     board.with_heads(words, of_all | words.parents_of(of_all) & words.labelled(PREPOSITIONS), BOUND)
@@ -229,7 +229,7 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
 
 
 def _pin_limits(words: Words, board: PinBoard) -> None:
-    """What "only" limits, with its times: "only on sailings before seven"."""
+    """Pin what follows "only", with its times: "only on sailings before seven"."""
     number, sized = words.found(find_numbers), words.found(find_sized)
     phrase = words.labelled(PREPOSITIONS) | (words.labelled(("conj",)) & words.tagged(("IN",)))
     limited = words.after(words.listed(_ONLY)) & phrase

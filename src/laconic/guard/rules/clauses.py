@@ -1,9 +1,9 @@
-"""Whole clauses, for documents: what is printed of a sentence is a clause with all that its verb asks for.
+"""Whole clauses, for documents: a clause is printed with all the arguments of its verb.
 
-Nobody looks at the compressions of a long document one by one, and there is always another sentence to save space in.
-So subjects, objects and complements stay with their verbs, and so do conditions ("if it rains"); what is denied is
-printed as a whole, since what is cut from it may be all that was denied ("this does not work for everyone"); no clause
-is taken out of the one that it depends on ("which runs every hour", "what happened").
+Nobody checks the compressions of a long document one by one, and space can always be saved in another sentence. So
+subjects, objects and complements stay with their verbs, and so do conditions ("if it rains"). A denied clause is
+printed as a whole, since the words that are cut may be all that was denied ("this does not work for everyone"). A
+dependent clause is never printed without the clause that it depends on ("which runs every hour", "what happened").
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from laconic.language.grammar import (
     SUBORDINATORS,
 )
 
-#: A verb keeps what it asks for.
+#: The arguments of a verb stay with it.
 ARGUMENT: Final = "argument"
-#: "only", "almost" stay with what they limit.
+#: Words such as "only" and "almost" stay with what they limit.
 LIMIT: Final = "limit"
 
-#: What opens a condition.
+#: Words that open a condition.
 _CONDITIONS: Final = "if unless until provided when whenever once".split()
-#: Adverbs that say how far what they stand with holds.
+#: Adverbs that limit how far something holds.
 _LIMITING: Final = "even only just almost nearly enough too so".split()
 
 
 def pin_clauses(words: Words, board: PinBoard) -> None:
-    """Clauses stay whole, and where they depend on another, with that."""
+    """Pin the parts of clauses, and dependent clauses to the clause above."""
     board.stays(words.below(words.heads_of(words.denials)), DENIAL)
     conditions = words.heads_of(words.listed(_CONDITIONS) & words.labelled(SUBORDINATORS + ADVERBIALS))
     board.stays(conditions & words.labelled(ADVERBIAL_CLAUSES), CONDITION)

@@ -10,22 +10,23 @@ from laconic.guard.rule_words import Words
 from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.parse.program import Mask
 
-#: What something is compared with.
+#: What something is compared with stays with the comparison.
 COMPARISON: Final = "comparison"
 
-#: What says when or how far beside another time or place.
+#: Words that compare two times or places rather than degrees.
 _LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 
-#: Words before an article that multiply what follows it.
+#: Multipliers, when they stand before an article.
 _MULTIPLES: Final = "twice double half triple thrice quarter".split()
-#: Prepositions that compare with a level, and what is one.
+#: Prepositions that compare with a level, and nouns that denote a level.
 _BESIDE: Final = "above below beyond over under".split()
 _LEVELS: Final = """
     level average rate figure mark norm peak price record target limit threshold value standard amount number total
     median mean expectation forecast high low
 """.split()
 
-#: How many words a comparison may have before its "than", its second "as", its "since"; "rather … than" may have more.
+#: The maximum number of words from a comparative to its "than"; below, from "as" to "as", to "since", and from
+#: "rather".
 _REACH = 8
 _AS_REACH = 12
 _SINCE_REACH = 14
@@ -33,7 +34,7 @@ _RATHER_REACH = 16
 
 
 def pin_comparisons(words: Words, board: PinBoard) -> None:
-    """What something is compared with stays; so do degree and what follows from it."""
+    """Pin what something is compared with, the degree, and its consequence."""
     _pin_compared(words, board)
     _pin_degrees(words, board)
     _pin_than(words, board)
@@ -44,18 +45,18 @@ def pin_comparisons(words: Words, board: PinBoard) -> None:
 
 
 def _comparatives(words: Words) -> Mask:
-    """Not "any longer", which says when and compares nothing."""
+    """Comparatives, except "any longer", which is a time and no comparison."""
     return words.tagged(("JJR", "RBR")) & ~words.after(words.listed("any"))
 
 
 def _measures(words: Words) -> Mask:
-    """Nouns that have a number before them: "8 per cent"."""
+    """Nouns with a number before them: "8 per cent"."""
     number = words.tagged(("CD",))
     return words.tagged(("NN", "NNS")) & (words.after(number) | words.after(number, 2))
 
 
 def _first_as(words: Words) -> Mask:
-    """The first "as" of "as fast as"; not that of "as well"."""
+    """The first "as" of "as fast as", but not the "as" of "as well"."""
     also = words.after(words.listed("well") & ~words.after(words.listed("as"), -1), -1)
     return words.listed("as") & words.labelled(("advmod",)) & ~also
 
@@ -68,9 +69,9 @@ def _second_as(words: Words) -> Mask:
 
 
 def _pin_compared(words: Words, board: PinBoard) -> None:
-    """What follows "than" and "as", with all that says what it is."""
+    """Pin what follows "than" and "as", with its modifiers."""
     than = words.listed("than")
-    instead = words.after(words.listed("rather"))  # "rather than wait" may go as a whole
+    instead = words.after(words.listed("rather"))  # "rather than wait" may be deleted as a whole
     compared = than & words.labelled(PREPOSITIONS) & ~instead
     board.with_heads(words, compared, COMPARISON)
     inside = words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & compared[words.head]
@@ -88,7 +89,7 @@ def _pin_compared(words: Words, board: PinBoard) -> None:
 
 
 def _pin_degrees(words: Words, board: PinBoard) -> None:
-    """The degree itself: "20% less likely", "too heavy"."""
+    """Pin the word of degree and its measure: "20% less likely", "too heavy"."""
     comparative = words.found(_comparatives)
     degree = comparative & ~words.listed(_LATER)
     degree |= words.listed(_LATER) & words.parents_of(words.denials)[words.head]  # "nothing could be further from it"
@@ -108,7 +109,7 @@ def _pin_degrees(words: Words, board: PinBoard) -> None:
 
 
 def _pin_than(words: Words, board: PinBoard) -> None:
-    """A "than" and the comparative before it, wherever the parser hangs it."""
+    """Pin "than" and the comparative before it to each other, wherever the parser attaches "than"."""
     than, comparative = words.listed("than"), words.found(_comparatives)
     nearest = words.last(comparative | words.listed("rather"))
     far = words.listed("rather")[nearest].where(_RATHER_REACH, _REACH)
@@ -116,12 +117,12 @@ def _pin_than(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), COMPARISON)
     board.needs(nearest[rows], rows, COMPARISON)
     board.needs(rows, nearest[rows], COMPARISON)
-    # "more than ever before", where the parser hangs nothing on "than": it stays with the word behind it
+    # "more than ever before", where nothing depends on "than": it stays with the next word
     bare = than & ~words.labelled(("mark",)) & ~words.parents_of(words.head != words.rows)
     bare_rows = (bare & (words.rows - nearest < far) & (nearest >= 0)).rows()
     board.needs(bare_rows, bare_rows + 1, COMPARISON)
     board.needs(bare_rows + 1, bare_rows, COMPARISON)
-    # "more abroad than at home", "more from an account than from a bond": both sides of it
+    # "more abroad than at home", "more from an account than from a bond": the first side stays with the second
     sides = than & words.after(words.tagged(("IN", "RB")), -1)
     coming = words.coming(sides)
     compares = nearest[coming]
@@ -129,7 +130,7 @@ def _pin_than(words: Words, board: PinBoard) -> None:
     side &= ~sides & (coming - compares < far[coming])
     near = (words.head == compares) | (words.head == words.head[compares])
     near |= words.head == words.head[words.head[compares]]
-    # "prices in the capital rose more slowly than in any other region": the other side is part of the subject
+    # "prices in the capital rose more slowly than in any other region": the first side is part of the subject
     subject = words.labelled(("prep",)) & words.labelled(SUBJECTS)[words.head] & (words.rows < compares)
     subject &= words.lemma == words.lemma[coming + 1]
     rows = ((side & near) | subject).rows()
@@ -137,14 +138,14 @@ def _pin_than(words: Words, board: PinBoard) -> None:
 
 
 def _pin_equals(words: Words, board: PinBoard) -> None:
-    """Both halves of "as fast in water as in air", and its measure: "six times as much", "8 per cent less"."""
+    """Pin both halves of "as fast in water as in air", and the measure: "six times as much", "8 per cent less"."""
     equal, second, comparative = words.found(_first_as), words.found(_second_as), words.found(_comparatives)
     hangs = words.labelled(("advmod", "amod", "npadvmod"))
     nearest = words.last(equal)
     rows = second.rows()
     board.needs(words.head[nearest[rows]], rows, COMPARISON)
     board.needs(rows, nearest[rows], COMPARISON)
-    # "as fast in water as in air": both sides of it
+    # "as fast in water as in air": the first side stays with the second
     coming = words.coming(second & words.after(words.tagged(("IN",)), -1))
     side = words.labelled(("prep",)) & (words.rows > nearest) & (nearest >= 0) & (words.rows < coming)
     rows = (side & (words.head == words.head[nearest]) & (coming - nearest < _AS_REACH)).rows()
@@ -163,7 +164,7 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
 
 
 def _pin_consequences(words: Words, board: PinBoard) -> None:
-    """What a change starts from, and what a degree leads to: "down from 131", "too heavy to lift"."""
+    """Pin where a change starts, and what a degree leads to: "down from 131", "too heavy to lift"."""
     turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
     board.with_heads(words, words.listed("from") & turned[words.head], COMPARISON)
     reach = words.parents_of(
@@ -173,11 +174,11 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
     reach &= words.tagged(("JJ", "RB")) | words.parents_of(words.listed("enough") & words.labelled(("amod",)))
     follows = words.labelled((*ADVERBIAL_CLAUSES, *NOUN_CLAUSES, "ccomp", "xcomp")) & (words.rows > words.head)
     board.with_heads(words, follows & reach[words.head], COMPARISON)
-    # "know it well enough to teach": the clause hangs on the verb
+    # "know it well enough to teach": the clause depends on the verb
     rows = (words.tagged(("VB",)) & words.after(words.listed("enough"), 2) & words.after(words.listed("to"))).rows()
     board.needs(rows, rows - 2, COMPARISON)
     board.needs(rows - 2, rows, COMPARISON)
-    # "rises so quickly that it may flood": the clause hangs on the verb
+    # "rises so quickly that it may flood": the clause depends on the verb
     quickly = words.parents_of(words.listed("so") & words.labelled(("advmod",))) & words.labelled(("advmod", "acomp"))
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("that") & words.labelled(("mark",)))
     board.with_heads(words, clause & words.parents_of(quickly)[words.head], COMPARISON)
@@ -186,7 +187,7 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
 
 
 def _pin_superlatives(words: Words, board: PinBoard) -> None:
-    """Among what something is the most: "the second largest town on the island", "the lowest since 1987"."""
+    """Pin the set that a superlative refers to: "the second largest town on the island", "the lowest since 1987"."""
     most = words.tagged(("JJS", "RBS"))
     board.with_heads(words, words.labelled(("advmod", "amod", "compound")) & most[words.head], COMPARISON)
     last = words.last(most)
@@ -202,7 +203,7 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
 
 
 def _pin_multiples(words: Words, board: PinBoard) -> None:
-    """How many times what: "three times the length of the male", "half the price of a ticket"; below which level."""
+    """Pin what is multiplied, "three times the length of the male", and levels, "below the average of May"."""
     multiple = words.listed(_MULTIPLES) | (words.listed("time") & words.found(_measures))
     rows = (multiple & words.after(words.listed("the") & words.labelled(("det",)), -1)).rows()
     whole = words.head[rows + 1]

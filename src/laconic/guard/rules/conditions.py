@@ -1,7 +1,8 @@
-"""Conditions: what holds only if, when or until something else does.
+"""Conditions: one thing holds only if, when or until something else does.
 
-A clause of condition stays with what it is a condition of, and keeps the arguments of its verb: without them it is
-another condition. "When" and its like tell a story as well ("when the phone rang"); there they are no condition.
+A conditional clause stays with what depends on it, and keeps the arguments of its verb, as it would be another
+condition without them. "When" and similar words also open clauses of a narrative ("when the phone rang"), which are no
+conditions.
 """
 
 from __future__ import annotations
@@ -25,46 +26,47 @@ from laconic.language.grammar import (
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COPULA, DOUBTS, ON_IN_UNDER, OWNERS, SOURCES
 from laconic.parse.program import Mask, Numbers
 
-#: "if it rains" stays with what depends on it.
+#: A condition stays with what depends on it: "if it rains".
 CONDITION: Final = "condition"
 
-#: Conjunctions of a condition, and those that are one unless they tell a story ("when the phone rang").
+#: Conjunctions that always open a condition; below, those that may also open a narrative clause ("when the phone
+#: rang").
 _STRICT_CONDITIONS: Final = """
     if unless until till provided providing provide assuming assume supposing suppose lest whenever wherever
 """.split()
 _LOOSE_CONDITIONS: Final = "when while once where whilst".split()
-#: Prepositions of a condition, and the verbs and nouns that make one of the phrase around them.
+#: Prepositions of a condition; below, nouns that make a prepositional phrase one: "in case", "on condition that".
 _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
 _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
-#: Adverbs that make what follows the outcome of what stands before.
+#: Adverbs after which the outcome of the preceding words is told.
 _OUTCOMES: Final = "otherwise else".split()
-#: Adverbs before a condition that leave what depends on it as it is: "even if", "especially when".
+#: Adverbs before a clause that does not limit the statement: "even if", "especially when".
 _ABOVE_ALL: Final = "even especially particularly".split()
-#: Verbs before their subject: "had we known".
+#: Verbs that stand before their subject in a condition: "had we known".
 _INVERTED: Final = "have had should be were".split()
-#: Words that go with a verb of motion or change, whatever the parser calls them.
+#: Particles of verbs of motion or change, however the parser labels them.
 _PARTICLES: Final = ("back", "away", "out", "off", "down", "up", "on", "in", "over", "apart", "together")
-#: Prepositions that a condition's verb leads on with.
+#: Prepositions whose phrase belongs to the verb of a condition.
 _WITH_TO_INTO: Final = ("with", "to", "into", "onto")
 
-#: Verbs of telling: what is told holds by itself.
+#: Verbs of telling; what is told holds without the condition.
 _TELLING: Final = "tell say mention remind assure add note".split()
-#: Verbs of what somebody wishes: "if you like".
+#: Verbs of wishing in polite phrases: "if you like".
 _WISHES: Final = "like want wish please prefer care mind".split()
-#: What somebody is who does what is asked for: "if you would be so kind".
+#: Adjectives of polite requests: "if you would be so kind".
 _COURTEOUS: Final = ("kind", "good", "nice")
 
-#: Adverbs that narrow no condition.
+#: Adverbs that do not narrow a condition.
 _AGAIN: Final = "again already still ever also too either anyway though".split()
-#: What opens a condition between a modal and its verb.
+#: Words that open a condition between a modal and its verb.
 _INTERPOSED: Final = ("where", "if", "when", "unless", "once")
 
-#: How many words there may be from "in case" to its verb.
+#: The maximum number of words from "in case" to its verb.
 _REACH = 8
 
 
 def find_conditions(words: Words) -> Mask:
-    """The verbs of clauses of condition."""
+    """The verbs of conditional clauses."""
     adverbial = words.labelled(ADVERBIAL_CLAUSES)
     opens = words.labelled((*SUBORDINATORS, *ADVERBIALS, *PREPOSITIONS))
     # "until it rains" is a clause; "isn't until seven" has none
@@ -78,14 +80,14 @@ def find_conditions(words: Words) -> Mask:
     loose &= (adverbial | words.labelled(("pcomp", "relcl"))) & ~told & ~bare
     # "while they differ, both work" concedes; "do not open it while it runs" is a condition
     concedes = words.parents_of(words.listed("while") & opens) & ((words.rows < words.head) | words.after_comma)
-    # "when we begin, we will call you" tells a time
+    # "when we begin, we will call you" is a time
     shall = words.parents_of(words.listed("will") & words.labelled(AUXILIARIES))
     loose &= ~((shall & words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS)))[words.head] & adverbial)
-    # what is told of the past has no condition: "he left, when it eventually opens"
+    # no conditions in a narrative: "he left, when it eventually opens"
     loose &= ~concedes & ~(told[words.head] & adverbial)
     loose &= ~words.labelled(("relcl",)) | words.tagged(("VBZ", "VBP", "VBN"))
     loose &= ~words.labelled(("relcl",)) | (words.parents_of(words.listed("where") & opens) & words.shall)
-    # "provided finance approves": the participle may be a word of its own, beside its clause
+    # "provided finance approves": the parser may attach the participle beside its clause
     participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
     beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark"))
     beside &= ~words.labelled(("acl",)) | words.parents_of(words.labelled(("ccomp",)))  # not "the spoon provided"
@@ -109,23 +111,23 @@ def find_conditions(words: Words) -> Mask:
         & words.listed(_INVERTED)[words.head[words.head]]
         & (words.opens[words.head[words.head]])
     )
-    # "even if it rains" takes nothing away
+    # "even if it rains" does not limit the statement
     even = words.parents_of(words.after(words.listed(_ABOVE_ALL)) & opens)
     strict &= ~words.labelled(("relcl",)) | (words.listed(_INVERTED) & words.opens)[words.head[words.head]]
-    strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" goes by the first
-    # "it was sold until production ceased" tells when
+    strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" is covered by the first part
+    # "it was sold until production ceased" is a time
     until = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
     strict &= ~(until & told & told[words.head])
     return ((strict & ~words.root) | loose) & ~even & ~_polite(words)
 
 
 def _polite(words: Words) -> Mask:
-    """Clauses that leave it to the reader and ask for nothing: "if you like", "if you would be so kind"."""
+    """Clauses that are a matter of politeness and no conditions: "if you like", "if you would be so kind"."""
     wishes = words.listed(_WISHES) & words.parents_of(words.listed(("I", "you", "we")) & words.labelled(SUBJECTS))
     wishes &= ~words.parents_of(
         words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))
     )
-    # "if you are new here, I can tell you that …": what is told holds whoever is new
+    # "if you are new here, I can tell you that …": what is told does not depend on the clause
     modal = words.parents_of(words.tagged(("MD",)))
     mine = words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS))
     wishes |= (words.listed(_TELLING) & mine & modal)[words.head]
@@ -138,7 +140,7 @@ def _polite(words: Words) -> Mask:
 
 
 def pin_conditions(words: Words, board: PinBoard) -> None:
-    """Conditions stay with what depends on them, with the arguments of their verbs."""
+    """Pin conditions, with the arguments of their verbs, to what depends on them."""
     conditions = words.found(find_conditions)
     # "should it fail, call us", "see your doctor if it fails"
     asked = words.labelled(("ccomp",)) & (words.rows > words.head)
@@ -151,7 +153,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
     for _ in range(3):
         inside |= arguments & inside[words.head]
-    # "if it stays in the sun", "if you treat it with wax": of several phrases the first
+    # "if it stays in the sun", "if you treat it with wax": the first of several phrases
     place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
     place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
@@ -181,7 +183,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
 
 
 def _pin_phrases(words: Words, board: PinBoard) -> None:
-    """Conditions with a noun: "in case", "on condition that", "in the event of"."""
+    """Pin conditional phrases with a noun: "in case", "on condition that", "in the event of"."""
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
     noun = words.listed(_CONDITIONAL_NOUNS) & words.labelled(("pobj",)) & ~words.tagged(("NNS",))
     prep = words.parents_of(noun & words.parents_of(words.labelled(("acl", "relcl", "prep"))))
@@ -193,7 +195,7 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
     what = words.labelled(("amod",)) & (inside & words.labelled(("pobj",)))[words.head]  # "of a [total] loss"
     board.with_heads(words, inside | what, CONDITION)
-    # "in case the printer fails", where the clause hangs beside the phrase
+    # "in case the printer fails", where the parser attaches the clause beside the phrase
     clause = words.labelled(ADVERBIAL_CLAUSES) & ~words.root
     last = words.last(words.listed("case") & words.after(words.listed("in")) & words.labelled(("pobj",)))
     beside = clause & (last >= 0) & (words.head[words.head[last]] == words.head) & (words.rows - last < _REACH)
@@ -203,7 +205,7 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
 
 
 def _pin_hypotheses(words: Words, board: PinBoard) -> None:
-    """Conditions with a preposition: "failing payment", "without a visa you cannot", "but for the cyclist"."""
+    """Pin conditional phrases with a preposition: "failing payment", "without a visa you cannot", "but for him"."""
     hypothetical = words.parents_of(words.tagged(("MD",)) | words.labelled(("neg",)))
     prep = words.listed(_CONDITIONAL_PREPOSITIONS) & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
     first = words.rows < words.head
@@ -222,13 +224,13 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
 
 
 def _pin_outcomes(words: Words, board: PinBoard) -> None:
-    """What comes of something, with that: "hold it, or it goes to sleep", "otherwise", "give me the money and I go"."""
+    """Pin outcomes to their cause: "hold it, or it goes to sleep", "otherwise", "give me the money and I go"."""
     outcome = words.parents_of(words.listed(_OUTCOMES) & words.labelled(ADVERBIALS))
     board.not_root(outcome, CONDITION)
     board.with_heads(words, words.listed(_OUTCOMES) & words.labelled(ADVERBIALS), CONDITION)
     said_first = words.labelled((*ADVERBIAL_CLAUSES, "ccomp")) & outcome[words.head] & (words.rows < words.head)
     board.with_heads(words, said_first, CONDITION)
-    # "give me the money and I will go": an order, and what comes of it
+    # "give me the money and I will go": an order, and its outcome
     order = words.found(find_orders)
     result = words.labelled(("conj",)) & order[words.head] & words.parents_of(words.labelled(SUBJECTS))
     board.not_root(result, CONDITION)
@@ -238,7 +240,7 @@ def _pin_outcomes(words: Words, board: PinBoard) -> None:
 
 
 def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
-    """Conditions hold for the whole of the clause around them, wherever the parser hangs them.
+    """Pin conditions to the whole clause that they apply to, wherever the parser attaches them.
 
     "…, rather than raise an error, if nothing matches", "…, the accountant told us, if it stays under a thousand".
     """
@@ -254,7 +256,7 @@ def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
     for _ in range(4):
         top = inner[top].where(words.head[top], top)
     board.needs(top, rows, CONDITION)
-    # what is said before the verb of saying, where the condition follows that
+    # a statement before its verb of saying, if the condition follows that verb
     speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
     said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
     known = (said >= 0) & (said < rows)

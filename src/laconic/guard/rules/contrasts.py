@@ -1,6 +1,6 @@
-"""Contrasts that turn the point round: "but it failed", "yet nobody came", "; however, it was struck down".
+"""Contrasts that reverse a point: "but it failed", "yet nobody came", "; however, it was struck down".
 
-What was said first is not printed without what undoes it; what undoes it may stand alone.
+The first statement is not printed without the one that reverses it. The latter may stand alone.
 """
 
 from __future__ import annotations
@@ -24,48 +24,48 @@ from laconic.language.grammar import (
 from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, PARTISANS, SOURCES
 from laconic.parse.program import Mask
 
-#: "but it failed".
+#: A statement that reverses a point stays with it: "but it failed".
 CONTRAST: Final = "contrast"
 
 #: Conjunctions and subordinators of a contrast.
 _CONTRASTING: Final = ("but", "yet")
 _CONCEDING: Final = ("although", "though")
-#: Subordinators that set one thing beside another: "it grew, while profits halved".
+#: Subordinators that contrast two statements: "it grew, while profits halved".
 _BESIDE: Final = ("while", "whilst", "whereas")
-#: Prepositions without whose phrase a verb undoes nothing: "traced it [to] a mistake".
+#: Prepositions whose phrase is needed to reverse a point: "traced it [to] a mistake".
 _UNDOING_BY: Final = ("to", "into", "as", "from")
-#: What limits a point after "but".
+#: Words after "but" that limit a point.
 _LIMITING: Final = "only just merely solely not never".split()
-#: Verbs of what somebody was led to expect, and what says that something came of it.
+#: Verbs of expectations; below, words that introduce what then happened.
 _EXPECTING: Final = "tell promise assure expect hope believe think plan intend".split()
 _COMING: Final = "then instead within later after".split()
-#: Adverbs that set a sentence against the one before it.
+#: Adverbs that contrast a sentence with the one before it.
 _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
-#: Adverbs without which a verb undoes nothing: "fell [short]", "closed [again]".
+#: Adverbs that are needed to reverse a point: "fell [short]", "closed [again]".
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
-#: Verbs of what somebody thinks of something.
+#: Verbs of somebody's attitude to something.
 _ATTITUDES: Final = "love like hate dislike enjoy prefer adore disagree think find".split()
-#: What takes a clause out of what was said: "except that".
+#: Words before "that" in an exception: "except that".
 _EXCEPT: Final = ("except", "save")
-#: How deep such a clause may hang: it holds for all above it.
+#: How many levels up such a clause applies.
 _DEEP = 5
-#: Modals of advice: "but you should check" adds to what was said.
+#: Modals of advice: "but you should check" does not reverse what comes before.
 _ADVISING: Final = "should could can may might would will".split()
-#: Modals of what is only possible: there is no point to turn round.
+#: Modals of mere possibility: they leave no point that could be reversed.
 _POSSIBLE: Final = "could can may might".split()
 
 
 def pin_contrasts(words: Words, board: PinBoard) -> None:
-    """What turns a point round stays with the point."""
+    """Pin statements that reverse a point to that point."""
     turned = _turned(words)
     rows = turned.rows()
     board.needs(words.first_joined(rows), rows, CONTRAST)
-    # what the parser hangs below it, or says before it, does not stand alone either: "it boils, we learned, but …"
+    # nor does what the parser places below it, or what it reports, stand alone: "it boils, we learned, but …"
     undone = words.parents_of(turned)
     speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
     before = words.labelled(("ccomp",)) & (words.rows < words.head) & (undone & speaks)[words.head]
     board.not_root(before | (undone & words.labelled(("conj",))), CONTRAST)
-    # "but only if it rains", "but not online", whatever it is that follows
+    # "but only if it rains", "but not online", whatever follows
     limit = words.after(words.listed(_CONTRASTING) & words.labelled(("cc",))) & words.listed(_LIMITING)
     limit &= ~words.after(words.tagged(("VBG",)), -1)
     rows = limit.rows()
@@ -94,11 +94,11 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
 
 
 def _turned(words: Words) -> Mask:
-    """Verbs after "but" and "yet" that say something against what stands before, and do not merely add advice."""
+    """Verbs after "but" and "yet" that contradict what comes before, and do not merely add advice."""
     verb = words.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"))
     last = words.last(words.listed(_CONTRASTING) & words.labelled(("cc",)))
     joined = words.labelled(("conj",)) & verb & (words.head[last] == words.head)
-    joined &= (last > words.head) & (words.rows > last)  # of several conjuncts, the one after "but"
+    joined &= (last > words.head) & (words.rows > last)  # if there are several conjuncts, those after "but"
     joined &= words.labelled(("ROOT", "ccomp", "conj", "parataxis"))[words.head]
     orders, denied = words.found(find_orders), _denied(words)
     forbids = (
@@ -107,7 +107,7 @@ def _turned(words: Words) -> Mask:
     advised = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
     advised &= words.parents_of(words.listed(_ADVISING) & words.labelled(AUXILIARIES))
     adds = orders | advised | words.parents_of(words.tagged(QUESTION_TAGS))
-    # "I found it too long, but my sister loved it": what one thinks is not undone by what another does
+    # "I found it too long, but my sister loved it": one person's opinion does not reverse another's
     other = words.parents_of(words.listed(PARTISANS) & words.tagged(("NN", "NNS")) & words.labelled(SUBJECTS))
     adds |= words.listed(_ATTITUDES) & other
     open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~denied
@@ -117,7 +117,7 @@ def _turned(words: Words) -> Mask:
 
 
 def _disappointed(words: Words) -> Mask:
-    """Verbs of what came of a promise: "we were told that it would stay, and within a year they had closed it"."""
+    """Verbs that tell how a promise ended: "we were told that it would stay, and within a year they had closed it"."""
     expected = words.listed(_EXPECTING) & words.parents_of(words.labelled(COMPLEMENTS))
     came = words.parents_of(
         words.listed(_COMING) & words.labelled((*ADVERBIALS, *PREPOSITIONS)) & (words.rows < words.head)
@@ -132,13 +132,13 @@ def _disappointed(words: Words) -> Mask:
 
 
 def _denied(words: Words) -> Mask:
-    """Verbs that are denied: what comes after "it does not cover this" takes nothing away."""
+    """Verbs that are denied: what follows "it does not cover this" does not reverse it."""
     part = words.labelled((*SUBJECTS, "dobj", "attr", "acomp", "advmod"))
     return words.parents_of(words.denials | (part & words.parents_of(words.denials)))
 
 
 def _pin_sentences(words: Words, board: PinBoard) -> Mask:
-    """Sentences with "however", and those before them: "it was passed; however, it was struck down"."""
+    """Pin clauses with "however" to those before them: "it was passed; however, it was struck down". Returns verbs."""
     adverb = words.listed(_AGAINST) & words.labelled(ADVERBIALS)
     against = words.parents_of(adverb)
     first = words.labelled(("ccomp", "parataxis")) & (words.rows < words.head)

@@ -1,8 +1,9 @@
-"""Denials and doubts: whether a sentence says something or denies it.
+"""Denials and doubts: whether a sentence asserts something or denies it.
 
-What the models learned from has few denials. Two things would turn a sentence into its opposite: a clause taken out of
-one that denies or doubts it ("Police do not believe the fire was started deliberately"), or out of "whether" and "if";
-the two stay together, with their subject. And a subject or object lost that denies ("nobody", "no card data").
+The training data of the models has few denials. Two deletions would reverse the meaning of a sentence. One is to take a
+clause out of a clause that denies or doubts it ("Police do not believe the fire was started deliberately"), or out of
+"whether" and "if": the two are kept together, with the subject of the upper clause. The other is to delete a subject or
+object that denies ("nobody", "no card data").
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from laconic.language.grammar import (
 )
 from laconic.language.word_lists import COORDINATING_NEGATION, COPULA, DOUBTS
 
-#: What denies stays with what it denies.
+#: A denial stays with what it denies.
 DENIAL: Final = "denial"
-#: What is doubted, or left open, is not taken out of the doubt.
+#: What is doubted or left open is not printed without the doubt.
 DOUBT: Final = "doubt"
 
 
 def pin_denials(words: Words, board: PinBoard) -> None:
-    """Denials and what they deny stay together; so do doubts and what they doubt."""
+    """Pin denials to what they deny, and doubts to what they doubt."""
     head, denies = words.head, words.denials
     subject, complement = words.labelled(SUBJECTS), words.labelled(COMPLEMENTS)
     denied = words.heads_of(denies)
@@ -47,7 +48,7 @@ def pin_denials(words: Words, board: PinBoard) -> None:
     board.stays(stays | (words.labelled(CONJUNCTS) & nor[head]), DENIAL)
 
     doubts = words.listed(DOUBTS)
-    after = words.rows > head  # a clause before the verb is mostly one of its own: "it works, you need not ask"
+    after = words.rows > head  # a clause before the verb is usually independent: "it works, you need not ask"
     by_denial = denied[head] & (complement | words.labelled(NOUN_CLAUSES)) & after  # "no evidence that …"
     by_doubt = (complement & doubts[head] & after) | words.heads_of(doubts & words.labelled(SUBORDINATORS))
     doubted = by_denial | by_doubt

@@ -1,6 +1,6 @@
-"""What a denial or a prohibition is limited to: "no cover for journeys against medical advice" is not "no cover".
+"""The limits of a denial or prohibition: "no cover for journeys against medical advice" is not "no cover".
 
-What is denied of a part is not denied of the whole: less of it would deny more.
+A denial of a part is not a denial of the whole: with fewer words, it would deny more.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from laconic.language.grammar import ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, QUE
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS
 from laconic.parse.program import Mask
 
-#: Prepositions that a verb asks for rather than adds.
+#: Prepositions that verbs govern, rather than prepositions of adjuncts.
 _GOVERNED_PREPOSITIONS: Final = """
     with to into onto on about for as against under without within until till beyond between below above over off out
 """.split()
-#: Words that forbid what follows.
+#: Words that express a prohibition.
 _FORBIDDING: Final = (
     "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe unable".split()
 )
-#: Adverbs of a denial that is only one of how: "not fully", "never properly".
+#: Adverbs that limit a denial to the manner: "not fully", "never properly".
 _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
     directly immediately alone
 """.split()
-#: Pronouns that deny: "nothing to see" is not nothing.
+#: Negative pronouns: "nothing to see" is not "nothing".
 _NOBODY: Final = "nothing nobody none no-one".split()
-#: Adjectives that nearly deny their noun.
+#: Adjectives that almost deny their noun.
 _HARDLY_ANY: Final = "little few scant scarce insufficient inadequate".split()
 
 
 def pin_denied_parts(words: Words, board: PinBoard) -> None:
-    """Denials stay with what they deny, and that with what limits it."""
+    """Pin denials to what they deny, and what limits them to both."""
     board.with_heads(words, words.denials & ~words.labelled(("cc", "conj", "intj")), DENIAL)
     adverb = words.parents_of(words.denials) & words.tagged(("RB", "RBR")) & words.labelled(("advmod",))
     board.with_heads(words, adverb, DENIAL)  # "no longer"
     # "little evidence"
     bare = ~words.parents_of(words.labelled(("det", "poss")) & ~words.listed(_HARDLY_ANY))  # not "this little book"
     board.with_heads(words, words.listed(_HARDLY_ANY) & words.labelled(("amod", "det")) & bare[words.head], DENIAL)
-    # "contains no live virus"; "do not connect it to a lead": less of it would deny more
+    # "contains no live virus"; "do not connect it to a lead": with fewer words, it would deny more
     denied = words.parents_of(words.labelled(("neg",)) | (words.denials & words.labelled(("advmod",))))
     none = words.parents_of(words.denials & words.labelled(("det",)))
     objects = words.labelled(("dobj", "attr", *SUBJECTS)) & (none | (denied[words.head] & ~words.labelled(SUBJECTS)))
@@ -53,7 +53,7 @@ def pin_denied_parts(words: Words, board: PinBoard) -> None:
 
 
 def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> None:
-    """What of something there is not, and how something is not done."""
+    """Pin what limits the denied noun, and adverbs that limit the denied verb."""
     # "no cover for journeys against medical advice", "no better in low light", "never seals properly"
     of_none = words.labelled(PREPOSITIONS) & (nothing | words.tagged(("JJR", "RBR")) & denied)[words.head]
     of_none &= (words.rows > words.head) & ~words.after_comma
@@ -82,7 +82,7 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
 
 
 def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
-    """What is not to be done, with its place, its time and its means; and until when something was not done."""
+    """Pin the place, time and means of a prohibition, and the end of a period in which something was not done."""
     modal = words.parents_of(words.tagged(("MD",)) | (words.listed("do") & words.labelled(("aux",))))
     asked = words.parents_of(words.tagged(QUESTION_TAGS))  # "why not run for an office"
     prohibited = (denied & (modal | words.found(find_orders)) & ~asked) | words.listed(_FORBIDDING)

@@ -1,4 +1,4 @@
-"""Hedges beside a word: "allegedly", "nearly", "in some cases" stay with what they qualify."""
+"""Hedges: "allegedly", "nearly" and "in some cases" stay with what they qualify."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from laconic.guard.rules.denials import DENIAL
 from laconic.language.grammar import ADVERBIALS, PREPOSITIONS
 from laconic.language.word_lists import HEDGES, QUANTITIES
 
-#: "allegedly", "nearly" stay with what they qualify.
+#: A hedge stays with what it qualifies: "allegedly", "nearly".
 HEDGE: Final = "hedge"
 
-#: Nouns of how far something holds: "in some cases", "under no circumstances".
+#: Nouns of phrases that say how far something holds: "in some cases", "under no circumstances".
 _CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
-#: Adverbs of what somebody meant: without them, it is another deed.
+#: Adverbs of intent: without them, the act is another one.
 _INTENT: Final = """
     knowingly unknowingly intentionally unintentionally deliberately wilfully willfully recklessly negligently
     accidentally inadvertently voluntarily involuntarily unlawfully illegally fraudulently
 """.split()
-#: Nouns of a phrase that takes back what it stands with: "by mistake".
+#: Nouns of phrases that take back what they qualify: "by mistake".
 _IN_ERROR: Final = "error mistake theory principle paper vain part jest name moderation".split()
-#: Adjectives that say how sure somebody is: so does what stands before them.
+#: Adjectives of certainty; their degree stays with them.
 _SURE: Final = "sure certain confident convinced clear positive".split()
 
 
 def pin_hedges(words: Words, board: PinBoard) -> None:
-    """Words of doubt and degree stay with what they hang on."""
+    """Pin words of doubt and degree to their heads."""
     # "in some cases", "under no circumstances"
     case = words.labelled(("pobj",)) & words.listed(_CASES)
     many = words.listed(QUANTITIES) & words.labelled(("det", "amod"))
@@ -45,7 +45,7 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.listed(HEDGES) & beside, HEDGE)
     # "pretty sure"; "no way is he"
     board.with_heads(words, words.labelled(("advmod",)) & words.listed(_SURE)[words.head], HEDGE)
-    # "even in the dark" is not only there
+    # "even in the dark" implies other places
     even = words.listed("even") & words.labelled(ADVERBIALS) & words.labelled(PREPOSITIONS)[words.head]
     board.with_heads(words, even & (words.head > words.rows), HEDGE)
     none = words.parents_of(words.listed("no") & words.labelled(("det",))) & words.labelled(("npadvmod", "advmod"))

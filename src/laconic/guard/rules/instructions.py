@@ -1,4 +1,4 @@
-"""Instructions: how much, when and until when something is to be done."""
+"""Instructions: amounts, times and deadlines of what is to be done."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
 from laconic.parse.program import Mask
 
-#: Amounts and times of what is to be done.
+#: The amounts and times of an instruction stay with it.
 INSTRUCTION: Final = "instruction"
 
-#: Auxiliaries of an instruction.
+#: Auxiliaries of instructions.
 _DIRECTIVES: Final = "must shall should need ought".split()
-#: Who is asked to do something: "could everyone …".
+#: Subjects of requests: "could everyone …".
 _ASKED: Final = "you everyone everybody anyone anybody someone somebody".split()
-#: Verbs of somebody who is to do something: "was asked to send it by noon".
+#: Verbs of asking somebody to do something: "was asked to send it by noon".
 _ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
-#: Prepositions of a deadline, a time or an amount in an instruction.
+#: Prepositions of deadlines, times and amounts in instructions.
 _DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
-#: Adverbs that decide an instruction.
+#: Adverbs that are essential to an instruction.
 _MANNERS: Final = """
     once twice daily weekly monthly hourly nightly overnight dry upright only alone
     together separately
 """.split()
-#: Which of several.
+#: Words that select one of several.
 _ORDINALS: Final = "first last only second third fourth fifth next".split()
-#: Modals of what is allowed, and of what is asked.
+#: Modals of permission and obligation.
 _PERMISSIONS: Final = "may can must shall should".split()
 
 _TIMES = ("DATE", "TIME", "QUANTITY", "PERCENT", "MONEY", "CARDINAL")
 
 
 def pin_instructions(words: Words, board: PinBoard) -> None:
-    """Amounts, times and deadlines stay with what must be done by them."""
+    """Pin amounts, times and deadlines to the instruction that they belong to."""
     perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))
     may = words.parents_of(words.listed(_PERMISSIONS) & words.labelled(("aux",))) & ~perfect
     must = _find_duties(words)
@@ -60,7 +60,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     ordered = words.found(find_orders)
     ordered = ordered | (words.labelled(("ccomp", "xcomp")) & words.tagged(("VB",)) & ordered[words.head])
     deadline |= words.labelled(PREPOSITIONS) & season & (ordered[words.head] | words.listed(TIMES)[words.head])
-    # "is free after six", "runs between 9 and 12": the time is the message
+    # "is free after six", "runs between 9 and 12": the time is essential
     holds = words.tagged(("VBZ", "VBP")) | words.parents_of(words.tagged(("VBZ", "VBP")) & words.labelled(("auxpass",)))
     message = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS) & measured & holds[words.head]
     message &= words.parents_of(words.tagged(("CD",)) | words.listed(TIMES))
@@ -98,7 +98,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
 
 
 def _find_duties(words: Words) -> Mask:
-    """Verbs of what is to be done, or not to be done."""
+    """Verbs of what must be done or must not be done."""
     must = words.found(find_orders) | words.parents_of(words.listed(_DIRECTIVES) & words.labelled(("aux",)))
     # "could everyone send it by noon?"
     asked = words.labelled(SUBJECTS) & words.listed(_ASKED)

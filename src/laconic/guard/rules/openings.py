@@ -1,10 +1,10 @@
-"""What opens a phrase or a clause stays where the rest does not read as one without it.
+"""Words that open a phrase or a clause stay where the rest would not read as one without them.
 
-"They say that when it rains the road floods" had better not be "they say when it rains …"; "asked that the school be
-closed" is not "asked the school be closed"; "believe it or not" is not "believe it". And a preposition keeps its
-object, "closed because of the storm", and a passive verb the preposition that it ends with: "can be interacted with".
-Where the tree has nothing below a preposition or a subordinator, it keeps what it is followed by: nothing "starts,
-unless".
+"They say that when it rains the road floods" had better not become "they say when it rains …". "Asked that the school
+be closed" is not "asked the school be closed", and "believe it or not" is not "believe it". A preposition keeps its
+object ("closed because of the storm"), and a passive verb keeps the preposition at its end ("can be interacted with").
+A preposition or subordinator that nothing depends on keeps the phrase or clause that follows it: a compression does not
+end in "starts, unless".
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from laconic.guard.rule_words import Words
 from laconic.language.grammar import PREPOSITIONS, RELATIVE_CLAUSE, SUBJECTS
 from laconic.parse.program import Mask
 
-#: As in "guard: opening".
+#: The name of the pins, as in "guard: opening".
 OPENING: Final = "opening"
 
-#: What hangs on a word that comes later, and says that a phrase or a clause has begun.
+#: Labels of words that depend on a later word, and so begin a phrase or a clause.
 _RISING: Final = (
     *("det", "amod", "compound", "nummod", "poss", "nmod", "quantmod", "advmod", "npadvmod"),
     *("nsubj", "nsubjpass", "csubj", "expl", "aux", "auxpass", "mark", "neg"),
@@ -29,7 +29,7 @@ _CLIMB: Final = 4
 
 
 def pin_openings(words: Words, board: PinBoard) -> None:
-    """Pin "that" of a demand, and "or not"; "that" before what is not the subject is preferred."""
+    """Pin "that" of a demand, objects of prepositions, and "or not"; prefer "that" where a phrase follows it."""
     head, rows = words.head, words.rows
     that = words.listed("that") & words.labelled(("mark",)) & (rows < head)
     board.with_heads(words, that & _demands(words)[head], OPENING)
@@ -45,7 +45,7 @@ def pin_openings(words: Words, board: PinBoard) -> None:
 
 
 def _pin_followers(words: Words, board: PinBoard) -> None:
-    """Pin what follows a preposition or a subordinator that nothing hangs on, as far as the parser sees."""
+    """Pin what follows a preposition or subordinator without dependents, up to the head of that phrase."""
     head, rows = words.head, words.rows
     bare = ~words.parents_of(rows > head)
     preposition = (
@@ -62,7 +62,7 @@ def _pin_followers(words: Words, board: PinBoard) -> None:
 
 
 def _fronted(words: Words, that: Mask) -> Mask:
-    """Verbs of clauses in which something stands between "that" and the subject: "that in May they left"."""
+    """Verbs of clauses with a phrase between "that" and the subject: "that in May they left"."""
     opener, subject = words.first_below(that)[words.head], words.first_below(words.labelled(SUBJECTS))[words.head]
     front = words.labelled(("advcl", "prep")) & (opener >= 0) & (opener < words.rows) & (words.rows < subject)
     return words.parents_of(front)

@@ -1,7 +1,7 @@
-"""Whose claim, opinion or forecast it is: the owner stays with the claim.
+"""Owners: whoever makes a claim or forecast, or holds an opinion, stays with it.
 
-That a clause is not taken out of "critics say" is a matter of promotion. Here: the owner of a claim stays with its
-verb, and so do owners that stand beside a clause ("according to the company", "in my view", "as far as I can tell").
+Whether a clause may be taken out of "critics say" is decided by the rule of promotion. Here, the owner of a claim stays
+with its verb, and so do owners beside a clause ("according to the company", "in my view", "as far as I can tell").
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from laconic.guard.rule_words import Words
 from laconic.language.grammar import ADVERBIAL_CLAUSES, COMPLEMENTS, PREPOSITIONS, SUBJECTS
 from laconic.language.word_lists import ON_IN_UNDER, OPINIONS, OWNERS, PARTISANS, SOURCES
 
-#: A claim stays with whoever makes it.
+#: A claim stays with its owner.
 OWNER: Final = "owner"
 
-#: Verbs of a claim even where they stand in a clause with "as" or between commas.
+#: Verbs that mark a claim even in a clause with "as" or between commas.
 _PARENTHETICAL_OWNERS: Final = """
     claim allege argue believe think expect predict hope suggest fear insist maintain contend assert feel suspect
     reckon guess assume suppose forecast estimate anticipate complain promise swear tell say see ask judge imagine
 """.split()
-#: Whose sayings are plain facts after "according to".
+#: Sources whose statements count as facts after "according to".
 _AUTHORITIES: Final = """
     police official officer report figure data statistic minutes minute record document statement spokesman
     spokeswoman spokesperson ministry department authority agency government court census release filing study
@@ -31,7 +31,7 @@ _AUTHORITIES: Final = """
 
 
 def pin_owners(words: Words, board: PinBoard) -> None:
-    """Claims stay with their owners."""
+    """Pin claims to their owners."""
     claims = words.listed(OWNERS) | words.listed(SOURCES)
     claiming = claims & words.parents_of(words.labelled((*COMPLEMENTS, "oprd")))
     claiming |= words.listed(OWNERS) | words.parents_of(words.labelled(("ccomp",)) & (words.rows > words.head))
@@ -57,7 +57,7 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     personal = words.parents_of(words.listed(PARTISANS) & words.labelled((*SUBJECTS, "dobj")))
     personal &= ~words.parents_of(words.listed("you") & words.labelled(SUBJECTS))  # "as you would expect"
     aside &= personal & (marked | words.labelled(("parataxis",)))
-    # "…, its developers promise, …": an opinion is someone's, whoever it is
+    # "…, its developers promise, …": an opinion needs its owner, whoever that is
     opinion = words.listed(_PARENTHETICAL_OWNERS) & words.listed(OWNERS) & words.labelled(("parataxis",))
     aside |= opinion & words.parents_of(words.labelled(SUBJECTS))
     board.with_heads(words, aside, OWNER)

@@ -1,4 +1,4 @@
-"""Phrases: words that mean something only together stay together."""
+"""Fixed phrases: words that have their meaning only together stay together."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from laconic.guard.rule_words import Words
 from laconic.language.grammar import AUXILIARIES
 from laconic.language.word_lists import FRACTIONS
 
-#: Words that mean something only together.
+#: The words of a fixed phrase stay together.
 PHRASE: Final = "phrase"
 
-#: Phrases whose words stay together.
+#: Fixed phrases.
 _PHRASES: Final = """
     rather than; instead of; at least; at most; no long; up to; more than; less than; few than; other than; apart
     from; except for; accord to; according to; subject to; as if; as though; even if; even though; only if; only
@@ -28,15 +28,15 @@ _PHRASES: Final = """
     earlier than; not more than; not less than; no soon than; no sooner than; in the region of; little more than;
     in excess of; next to nothing; next to no; great deal; good deal; great many; good many; little bit
 """.split(";")
-#: Ranks beside that of the noun: "the deputy mayor".
+#: Adjectives that change the rank that their noun denotes: "the deputy mayor".
 _RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
 
-#: What tells one of several apart, and says nothing by itself: "building C".
+#: Labels that distinguish one of several and mean nothing alone: "building C".
 _LETTERS: Final = tuple("ABCDEFGHJKLMNOPQRSTUVWXYZbcdefghjklmnopqrstuvwxyz")  # not "I" and "a"
 
 
 def pin_phrases(words: Words, board: PinBoard) -> None:
-    """Phrases stay whole."""
+    """Pin the words of fixed phrases to each other."""
     # "the deputy mayor" is not the mayor
     board.with_heads(words, words.listed(_RANKS) & words.labelled(("amod",)), PHRASE)
     # "building C" is not C
@@ -45,7 +45,7 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
-    # "by a pupil of Cranach" is not by Cranach
+    # "by a pupil of Cranach" is not "by Cranach"
     named = words.labelled(("pobj",)) & words.tagged(("NNP",)) & words.listed("of")[words.head]
     named &= words.parents_of(words.listed(("a", "an")) & words.labelled(("det",)))[words.head[words.head]]
     rows = named.rows()
@@ -55,7 +55,7 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     of_them = words.labelled(("pobj",)) & part[words.head]
     board.with_heads(words, words.listed("the") & words.labelled(("det",)) & of_them[words.head], PHRASE)
     first, second = words.phrases(_PHRASES)
-    # of "some of the scenes" the scenes keep "some"; that "some" keeps its scenes is a matter of grammar
+    # in "some of the scenes", "some" stays with "the scenes"; the opposite pin is left to the rules of grammar
     whole = ~words.listed("of")[second] | words.denials[first]
     whole &= ~(words.listed("up")[first] & words.labelled(AUXILIARIES)[second])
     board.needs(first[whole], second[whole], PHRASE)

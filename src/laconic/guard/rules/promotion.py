@@ -1,8 +1,8 @@
-"""Promotion: which clauses may stand alone, by what governs them.
+"""Promotion: which clauses may be printed as sentences of their own, depending on what governs them.
 
-A clause says on its own what it says in its sentence if all that is above it merely reports it ("police said") or
-stands beside it ("…, and", "…;"). Which governors those are is a matter of label and list; nothing below a clause that
-may not stand alone may stand alone either.
+A clause may stand alone if everything above it merely reports it ("police said") or is coordinated with it ("…, and",
+"…;"). Which governors do so is decided by labels and word lists. Nothing below a clause that may not stand alone may
+stand alone either.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from laconic.language.grammar import (
 from laconic.language.word_lists import COMPLEMENTIZER, DOUBTS, FRACTIONS, HEDGES, OPINIONS, OWNERS, PARTISANS, SOURCES
 from laconic.parse.program import Mask
 
-#: Nouns and adjectives that leave open, or deny, what the clause beside them says.
+#: Nouns and adjectives that leave open or deny the clause that they govern.
 _DOUBTFUL: Final = """
     rumour rumor myth claim allegation theory idea hope fear belief view opinion argument suspicion hypothesis
     assumption suggestion possibility chance probability likelihood risk danger legend story tale misconception
@@ -39,29 +39,30 @@ _DOUBTFUL: Final = """
     concerned afraid theoretical rumoured supposed truth denial hint condition point aim goal plan proposal demand
     expectation
 """.split()
-#: Verbs and modals that announce what is said: "I should say that", "please note that", "I can tell you that".
+#: Verbs that announce a statement, with their modals below: "I should say that", "please note that", "I can tell you
+#: that".
 _ANNOUNCING: Final = "say tell note mention add remember know stress remind point emphasise emphasize recognise".split()
 _ANNOUNCING_MODALS: Final = "should must can would 'd".split()
-#: Doubtful nouns that are none as the subject of "is that": "the point is that …".
+#: Nouns of the list above that assert the clause as the subject of "is that": "the point is that …".
 _ASSERTING: Final = "sign truth reason point evidence".split()
 #: Nouns whose clause may stand alone.
 _PLAIN_NOUNS: Final = "fact news reminder announcement notice realisation realization discovery".split()
-#: Verbs of saying whose sentence is a claim if a partisan is the subject.
+#: Verbs of saying that introduce a claim if their subject is a partisan.
 _CLAIMING: Final = """
     said says told
     say tell write state note add announce report explain comment reply respond answer declare stress emphasise
     emphasize point recall show hear read mention call mean advise recommend hold
 """.split()
-#: Modals that leave no doubt.
+#: Modals that express certainty.
 _CERTAIN_MODALS: Final = "will can shall 'll".split()
-#: Conjunctions of a clause that holds by itself.
+#: Conjunctions of clauses that hold independently.
 _REASONS: Final = ("because", "so")
-#: Verbs that fill a pause: "you know", "I mean".
+#: Verbs of fillers: "you know", "I mean".
 _FILLERS: Final = "know mean see guess".split()
 
 
 def pin_promotions(words: Words, board: PinBoard) -> None:
-    """Pin as no root what may not stand alone."""
+    """Pin clauses that may not stand alone: they are no roots."""
     head, rows = words.head, words.rows
     owner, doubted = _owned(words), _doubted(words)
     complement = words.labelled(("ccomp",))
@@ -69,11 +70,11 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     before = rows < head
     speaks = words.listed(SOURCES) | words.listed(OWNERS)
     minded = words.parents_of(words.parents_of(words.listed("mind") & words.labelled(("pobj",))))
-    # "if there is a spot, that means …": what is reported depends on it
+    # "if there is a spot, that means …": the reported clause depends on the condition
     conditioned = words.parents_of(words.found(find_conditions))
     shared = words.parents_of(_shared(words))
     reported = (words.listed(SOURCES) | words.unknown | minded) & ~owner & ~doubted & ~conditioned & ~shared
-    # "it rained; we left"; and "it rained, we said that it would": a verb of saying that has a complement of its own
+    # "it rained; we left", and "it rained, we said that it would", where the verb of saying has another complement
     own = words.parents_of(
         ((words.labelled(("ccomp", "xcomp")) & ~before) | words.labelled(("dobj", *PREDICATES)))
         & ~words.tagged(("PRP",))
@@ -82,7 +83,7 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     beside = before & (own[head] | ~(speaks | words.listed(_DOUBTFUL))[head])
     allowed = complement & ~asks & (reported[head] | beside)
     allowed |= words.labelled(("acl",)) & words.listed(_PLAIN_NOUNS)[head]
-    # "… and it rained": unless something before both holds for both
+    # "… and it rained", unless something before both clauses applies to both
     marked = words.parents_of(words.labelled(SUBORDINATORS))
     allowed |= words.labelled(("conj", "parataxis", "dep")) & ~shared[head] & ~marked
     allowed &= ~_fills(words)
@@ -103,12 +104,12 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
 
 
 def _marked_by_that(words: Words) -> Mask:
-    """Clauses that "that" opens."""
+    """Clauses that begin with "that"."""
     return words.parents_of(words.listed(COMPLEMENTIZER) & words.labelled(SUBORDINATORS))
 
 
 def _owned(words: Words) -> Mask:
-    """Verbs whose complement belongs to someone."""
+    """Verbs whose complement is somebody's claim or opinion."""
     partisan = (words.listed(PARTISANS) | words.listed(FRACTIONS)) & words.labelled(SUBJECTS)
     mine = words.parents_of(words.labelled(("poss",)) & words.listed("I"))
     partisan |= words.labelled(SUBJECTS) & mine
@@ -123,15 +124,15 @@ def _owned(words: Words) -> Mask:
 
 
 def _announced(words: Words) -> Mask:
-    """Verbs on the way to what a sentence announces: "a quick note to let you know that …"."""
+    """Verbs that lead up to an announcement: "a quick note to let you know that …"."""
     let = words.listed("let") & words.labelled((*ADVERBIAL_CLAUSES, "acl", "relcl", "xcomp"))
     know = words.listed("know") & words.labelled(("ccomp", "xcomp"))
     return let | (know & (words.listed("let") | words.listed("want") | words.listed("like"))[words.head])
 
 
 def _doubted(words: Words) -> Mask:
-    """Words that are themselves denied, doubted or only possible."""
-    # "I should say", "you must note" say it; so do "keep in mind", "the point is"
+    """Words that are themselves denied, doubted or merely possible."""
+    # "I should say" and "you must note" assert what follows; so do "keep in mind" and "the point is"
     says = words.listed(_ANNOUNCING)[words.head] & words.listed(_ANNOUNCING_MODALS)
     unsure = words.denials | (words.tagged(("MD",)) & ~words.listed(_CERTAIN_MODALS) & ~says)
     unsure |= words.listed(HEDGES) & words.labelled(ADVERBIALS)
@@ -146,14 +147,14 @@ def _doubted(words: Words) -> Mask:
 
 
 def _fills(words: Words) -> Mask:
-    """What is said to gain time: "you know", "I mean"."""
+    """Fillers: "you know", "I mean"."""
     speakers = words.parents_of(words.labelled(SUBJECTS) & (words.listed("I") | words.listed("you")))
     says = words.parents_of(words.labelled(("ccomp", "xcomp", "dobj", "prep")))
     return words.listed(_FILLERS) & speakers & ~says
 
 
 def _shared(words: Words) -> Mask:
-    """What stands before two clauses and holds for both: conditions, owners, hedges."""
+    """Conditions, owners and hedges that precede two clauses and apply to both."""
     first = words.rows < words.head
     shared = words.found(find_conditions) | (words.listed(HEDGES) & words.labelled(ADVERBIALS))
     shared |= words.listed("accord") | (words.labelled(PREPOSITIONS) & words.parents_of(words.listed(OPINIONS)))

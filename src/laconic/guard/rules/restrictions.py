@@ -1,4 +1,4 @@
-"""Restrictions: who and what is meant, where it is not all ("people who …", "models built before 2019")."""
+"""Restrictions: which people or things are meant, if not all ("people who …", "models built before 2019")."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from laconic.language.grammar import ARGUMENTS, AUXILIARIES, NOUN_CLAUSES, PREPO
 from laconic.language.word_lists import AMOUNT_PREPOSITIONS, BOUNDING_PREPOSITIONS, FRACTIONS
 from laconic.parse.program import Mask
 
-#: "people who …", where only those are meant.
+#: What restricts a noun stays with it: "people who …".
 RESTRICTION: Final = "restriction"
 
-#: Pronouns and determiners of a restriction: "those who", "any guest with".
+#: Pronouns and determiners that a restriction applies to: "those who", "any guest with".
 _RESTRICTED: Final = """
     those anyone anybody everyone everybody any every each all no none nobody only people person anything everything
     whoever nothing someone most some few many
 """.split()
-#: Determiners that say which, so that what follows the noun tells more, not which; articles of any one of a kind.
+#: Determiners that identify the noun, so that what follows it adds information; articles of generic nouns.
 _DEFINITE: Final = "the this that these those a an another my your his its our their her".split()
 _ANY_ONE: Final = ("a", "an")
-#: Prepositions of a phrase that says which ones are meant.
+#: Prepositions of phrases that say which ones are meant.
 _RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
-#: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
+#: Prepositions of phrases before the clause that say whom or what it applies to: "among patients with …".
 _SCOPES: Final = "among amongst for of in on with".split()
-#: Prepositions that give an example, and of those who have something.
+#: Prepositions of examples; below, of possession.
 _EXAMPLES: Final = ("like",)
 _POSSESSING: Final = ("with", "without")
-#: Prepositions of those who get something, and of those among whom it is so.
+#: Prepositions of recipients, and of groups that something applies to.
 _RECIPIENTS: Final = ("to", "for", "in", "on")
 
 
 def pin_restrictions(words: Words, board: PinBoard) -> None:
-    """What says which ones are meant stays with bare plurals and with "those", "anyone", "every"."""
+    """Pin what restricts bare plurals, "those", "anyone" and "every"."""
     definite = words.parents_of((words.listed(_DEFINITE) & words.labelled(("det", "poss"))) | words.labelled(("poss",)))
     quantified = words.parents_of(words.listed(_RESTRICTED) & words.labelled(("det", "amod", "nummod", "advmod")))
     quantified &= ~definite | words.parents_of(words.listed("only"))
@@ -66,12 +66,12 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
         words.labelled(PREPOSITIONS) & words.listed(_RESTRICTING_PREPOSITIONS)
     )
     restricts &= noun[words.head] & (words.rows > words.head) & ~words.after_comma
-    # "damage in the north" is damage, and "a detail to keep in mind" a detail
+    # "damage in the north" is still damage, and "a detail to keep in mind" a detail
     number = words.tagged(("CD",))
     counted = words.parents_of(words.labelled(("pobj",)) & (number | words.parents_of(number)))  # "a fine of 200 euros"
     loose = (mass | any_one)[words.head] & ~words.listed(_POSSESSING) & ~counted
     restricts &= ~(loose & (words.labelled(PREPOSITIONS) | (any_one[words.head] & words.tagged(("VB",)))))
-    # of bare plurals only what is said of them in general: "researchers at a college found" tells what some did
+    # bare plurals only in general statements: "researchers at a college found" reports what some of them did
     told = words.tagged(("VBD",)) | words.parents_of(
         (words.tagged(("VBD",)) | words.listed("have")) & words.labelled(AUXILIARIES)
     )
@@ -83,12 +83,12 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     some = (bare & words.tagged(("NNS",))) | quantified
     inside = restricts | _pin_scopes(words, board, some | pronoun) | _pin_recipients(words, board, some)
     keeps = words.labelled((*ARGUMENTS, "prep", "pobj", "pcomp", "nummod", "quantmod", "npadvmod", "det", "poss"))
-    # "with [untreated] hypertension"; a name may go without its first part
+    # "with [untreated] hypertension"; names may lose their first part
     keeps = keeps | (words.labelled(("amod", "compound")) & ~words.tagged(("NNP", "NNPS"))[words.head])
     keeps = keeps | (
         words.labelled(("conj",)) & words.parents_of(words.listed("or") & words.labelled(("cc",)))[words.head]
     )
-    # "guests who booked online", "who booked directly with us": all that the clause says beside its verb
+    # "guests who booked online", "who booked directly with us": adverbs that are all that the clause adds to its verb
     alone = restricts & ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "prep", "xcomp", "ccomp")))
     beside = words.head == words.rows - 1
     keeps = keeps | (words.labelled(("advmod",)) & (words.rows > words.head) & (alone[words.head] | beside))
@@ -104,7 +104,7 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
 
 
 def _any_one(words: Words) -> Mask:
-    """Nouns with "a" of which something holds in general: "a tenant who …, may", "a person guilty of … is liable"."""
+    """Nouns with "a" in general statements: "a tenant who …, may", "a person guilty of … is liable"."""
     holds = words.tagged(("VBZ", "VBP")) | words.parents_of(
         words.tagged(("MD", "VBZ", "VBP")) & words.labelled(AUXILIARIES)
     )
@@ -115,13 +115,13 @@ def _any_one(words: Words) -> Mask:
 
 
 def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
-    """For whom a sentence holds, said before it: "among patients who slept badly, …". Returns what restricts them."""
+    """Pin the group that a sentence applies to: "among patients who slept badly, …". Returns what restricts it."""
     restricts = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
     restricts &= ~words.listed(_EXAMPLES)
     some = noun & words.labelled(("pobj",)) & words.parents_of(restricts)
     scope = words.labelled(PREPOSITIONS) & words.listed(_SCOPES) & words.parents_of(some)
     subject = words.first_below(words.labelled(SUBJECTS))[words.head]
-    scope &= words.rows < (subject >= 0).where(subject, words.head)  # an order has no subject
+    scope &= words.rows < (subject >= 0).where(subject, words.head)  # imperatives have no subject
     board.with_heads(words, scope, RESTRICTION)
     restricts &= (some & scope[words.head])[words.head]
     board.with_heads(words, restricts, RESTRICTION)
@@ -129,7 +129,7 @@ def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
 
 
 def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
-    """For whom something is: "issued to households that own no car". Returns what restricts them."""
+    """Pin what restricts recipients: "issued to households that own no car". Returns these clauses."""
     past = words.tagged(("VBD",)) | words.listed("have")
     told = words.tagged(("VBD",)) | words.parents_of(past & words.labelled(AUXILIARIES))
     noun = noun & ~words.parents_of(words.labelled(("nummod",)))
@@ -150,7 +150,7 @@ def _compared(words: Words) -> Mask:
     """Subjects that are compared with others: "the one that comes with a belt is better"."""
     degree = words.tagged(("JJR", "RBR", "JJS", "RBS")) & ~words.labelled(SUBJECTS)
     degree = words.parents_of(degree | (words.labelled(("acomp", "attr")) & words.parents_of(degree)))
-    # "keeps food warm for longer than the other": wherever the comparison is
+    # "keeps food warm for longer than the other": the comparison may be anywhere below the verb
     above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
     for _ in range(2):
         above |= words.parents_of(above & words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj")))
@@ -159,7 +159,7 @@ def _compared(words: Words) -> Mask:
 
 
 def _pin_misread(words: Words, board: PinBoard) -> None:
-    """Participles that the parser took for the verb: "mushrooms gathered from the roadside should never …"."""
+    """Pin participles that the parser took for the main verb: "mushrooms gathered from the roadside should never …"."""
     before = words.labelled(SUBJECTS) & words.tagged(("NN", "NNS")) & (words.head == words.rows + 1)
     bare = before & ~words.parents_of(words.labelled(("det", "poss")))
     plain = ~words.parents_of(words.labelled((*AUXILIARIES, "dobj", "cc", "neg")))

@@ -1,4 +1,4 @@
-"""How an instruction is carried out: which way, where, in which order."""
+"""Ways: the manner and place of an instruction, and the order of its steps."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from laconic.guard.rules.instructions import INSTRUCTION
 from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, CONJUNCTS, PREPOSITIONS, SUBORDINATORS
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COMPLETING_ADVERBS
 
-#: Which way something is moved or done.
+#: Adverbs of the direction or manner of an action.
 _WAYS: Final = (
     *COMPLETING_ADVERBS,
     *"upwards downwards upward downward clockwise sideways left right straight".split(),
 )
-#: Adverbs of a step after another.
+#: Adverbs that introduce a further step.
 _STEPS: Final = "then afterwards next finally afterward later".split()
 
 
 def pin_ways(words: Words, board: PinBoard) -> None:
-    """Orders keep their way, their place and the steps before them."""
+    """Pin the direction and place of orders and the steps before them; prefer their manner."""
     _pin_directions(words, board)
     _pin_steps(words, board)
     _prefer_manners(words, board)
 
 
 def _pin_directions(words: Words, board: PinBoard) -> None:
-    """Which way, where and what: "pull it upwards", "leave by the rear stairs", "use the fire exit", "reply YES"."""
+    """Pin direction, place, object: "pull it upwards", "leave by the rear stairs", "use the fire exit", "reply YES"."""
     order, after = words.found(find_orders), words.rows > words.head
     way = words.labelled(ADVERBIALS) & words.listed(_WAYS) & after
     said = words.labelled(("intj",)) & (words.head == words.rows - 1)
@@ -49,7 +49,7 @@ def _pin_directions(words: Words, board: PinBoard) -> None:
 
 
 def _pin_steps(words: Words, board: PinBoard) -> None:
-    """Steps that follow one another: "first make a copy, and only then delete it"."""
+    """Pin steps to those before them: "first make a copy, and only then delete it"."""
     order = words.found(find_orders)
     then = words.parents_of(words.listed(_STEPS) & words.labelled(ADVERBIALS) & (words.rows < words.head))
     step = words.labelled(CONJUNCTS) & order & order[words.head]
@@ -57,7 +57,7 @@ def _pin_steps(words: Words, board: PinBoard) -> None:
     rows = later.rows()
     board.needs(words.first_joined(rows), rows, INSTRUCTION)
     board.not_root(later | (step & later[words.head]), INSTRUCTION)
-    # "before you begin, save it and close the window": what comes first comes before both
+    # "before you begin, save it and close the window": the first clause applies to both steps
     timed = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
     before = timed & words.labelled(ADVERBIAL_CLAUSES)
     first = words.parents_of(before & (words.rows < words.head))
@@ -65,7 +65,7 @@ def _pin_steps(words: Words, board: PinBoard) -> None:
 
 
 def _prefer_manners(words: Words, board: PinBoard) -> None:
-    """How something is to be done: "open it slowly"."""
+    """Prefer to keep the manner of an order: "open it slowly"."""
     how = words.labelled(ADVERBIALS) & words.tagged(("RB",)) & words.found(find_orders)[words.head]
     board.prefers(how & (words.rows > words.head))
 
