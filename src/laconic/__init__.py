@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from laconic.names import imported_when_asked
+
 if TYPE_CHECKING:
     from laconic import subtitles
     from laconic.compressor import Compressor, load
@@ -73,19 +75,18 @@ _HOME = {
     "k_best": "decode",
     "load": "compressor",
 }
+_imported = imported_when_asked(__name__, _HOME)
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the package, imported when it is asked for: a part of laconic needs no more than its own."""
+    """A name of the package, imported when it is asked for."""
     if name == "__version__":
         from importlib.metadata import version  # it takes its time
 
         return version("laconic")
     if name == "subtitles":
         return import_module("laconic.subtitles")
-    if name not in _HOME:
-        raise AttributeError(f"module 'laconic' has no attribute {name!r}")
-    return getattr(import_module(f"laconic.{_HOME[name]}"), name)
+    return _imported(name)
 
 
 def __dir__() -> list[str]:
