@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -80,6 +79,8 @@ class Sentence(_Parts[Compression]):
 
     def _repr_html_(self) -> str:
         """In a notebook: the compressions, with what is gone struck through where that was asked for."""
+        import html  # here, with its table of entities: few have notebooks
+
         from laconic.explanation.render import as_html
 
         return "".join(
