@@ -16,9 +16,10 @@ from bulk_job import TEXT, numbered, rows, write_lines
 
 from laconic.bulk import Column, Field, Partition, Row, encode
 from laconic.bulk.formats import join
-from laconic.bulk.partitions import PARTITION_CHARS, Partitions
+from laconic.bulk.partitions import Partitions
 from laconic.bulk.rows import DamagedInputError, RowReader
 from laconic.bulk.seen import Seen
+from laconic.bulk.sizes import PARTITION_CHARS
 from laconic.bulk.sources import open_sources
 from laconic.corpus import read_corpus
 from laconic.errors import LaconicError

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from laconic.names import imported_when_asked
+
 if TYPE_CHECKING:
     from laconic import subtitles
     from laconic.compressor import Compressor, load
@@ -73,6 +75,7 @@ _HOME = {
     "k_best": "decode",
     "load": "compressor",
 }
+_imported = imported_when_asked(__name__, _HOME)
 
 
 def __getattr__(name: str) -> Any:
@@ -83,9 +86,7 @@ def __getattr__(name: str) -> Any:
         return version("laconic")
     if name == "subtitles":
         return import_module("laconic.subtitles")
-    if name not in _HOME:
-        raise AttributeError(f"module 'laconic' has no attribute {name!r}")
-    return getattr(import_module(f"laconic.{_HOME[name]}"), name)
+    return _imported(name)
 
 
 def __dir__() -> list[str]:

@@ -30,6 +30,9 @@ _OF_TEXTS: Final = ("sentences",)
 #: Constants that affect speed only, not results.
 _SPEED: Final = frozenset({"CACHE_CHUNKS", "CACHE_CHARS"})
 
+#: Types whose `repr` is always the same.
+_SCALARS: Final = (str, int, float, type(None))
+
 
 def record(*, own_words: bool = True) -> dict[str, str]:
     """Everything that trees depend on here; without `own_words`, only what applies to the tokens of another parser."""
@@ -85,17 +88,17 @@ def _tables_of(*modules: ModuleType) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """A constant in a form whose `repr` is always the same."""
+    """A constant in a form whose `repr` is always the same; frequent types come first, as this is part of the start-up."""
+    if isinstance(value, _SCALARS):
+        return value
+    if isinstance(value, Sequence):
+        return [_plain(each) for each in value]
     if isinstance(value, re.Pattern):
         return [value.pattern, value.flags]
     if isinstance(value, Set):
         return sorted(map(_plain, value), key=repr)
     if isinstance(value, Mapping):
         return sorted(((_plain(key), _plain(each)) for key, each in value.items()), key=repr)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(each) for each in value]
     if isinstance(value, FunctionType):
         return value.__name__
-    if isinstance(value, str | int | float | None):
-        return value
     raise TypeError(f"cannot digest the constant {value!r}: handle its type here")

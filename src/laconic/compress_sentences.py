@@ -8,12 +8,12 @@ import numpy as np
 
 from laconic.decode import Decoded, Method, decode
 from laconic.decode.choices import Objective
-from laconic.explanation import Comparisons, Explainer
 from laconic.plan import make_plan
 from laconic.realise import realise
 from laconic.refused import refuse_longer
 
 if TYPE_CHECKING:
+    from laconic.explanation import Explainer
     from laconic.limits import Limits
     from laconic.limits.limits import BoundLimits
     from laconic.plan import Plan
@@ -55,6 +55,8 @@ def make_explainer(
     request: Request,
 ) -> Explainer:
     """An explainer, which compares the results with those of decoding with fewer restrictions, all else being equal."""
+    from laconic.explanation import Comparisons, Explainer  # imported here: few calls ask for explanations
+
     how: dict[str, Any] = {**request.decoding, **plan.how}
     free = unbudgeted = None
     if bound is not None:

@@ -24,7 +24,7 @@ from laconic.progress import Advance, ignore
 from laconic.refused import put_back, raise_first
 from laconic.results import Result
 from laconic.score import LevelScores, Model
-from laconic.tree import Forest, Tree, make_forest, make_trees
+from laconic.tree import Forest, make_forest
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from laconic.messages.fitted_messages import FittedMessages
     from laconic.parse.network import NetworkParser
     from laconic.parse.texts import Spans
+    from laconic.tree import Tree
 
 #: The maximum number of texts that are parsed together.
 BATCH_SIZE: Final = 128
@@ -267,6 +268,8 @@ class Compressor:
 
     def tree(self, text: str | Doc, *, level: Level | str | None = None) -> list[Tree]:
         """The transformed tree of every sentence of a text, with the probabilities of its edges at a level."""
+        from laconic.tree import make_trees
+
         forest, scores = self.read([text])
         asked = level_for(scores, level) or Level.MEDIUM
         return make_trees(forest, scores if isinstance(scores, Model) else scores.at(forest, asked))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -80,6 +79,8 @@ class Sentence(_Parts[Compression]):
 
     def _repr_html_(self) -> str:
         """In a notebook: the compressions, with deleted words struck through if explanations were asked for."""
+        import html  # imported here: its table of entities is large, and few users have notebooks
+
         from laconic.explanation.render import as_html
 
         return "".join(

@@ -5,16 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from laconic.bulk.rows import DUPLICATE, Row, RowReader
 from laconic.bulk.seen import Seen
+from laconic.bulk.sizes import PARTITION_CHARS, PARTITION_ROWS
 from laconic.bulk.sources import Source
 from laconic.errors import LaconicError
-
-PARTITION_ROWS: Final = 2000
-#: The row that takes a partition's values to this many characters is its last, however few the rows.
-PARTITION_CHARS: Final = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -74,8 +75,7 @@ def main() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
     warn_in_a_line(told)
     try:
-        asked = sys.argv[1] if len(sys.argv) > 1 else ""
-        app = make_app(*((asked,) if asked in COMMANDS else COMMANDS))
+        app = _import_app(sys.argv[1] if len(sys.argv) > 1 else "")
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
         if status == _INTERRUPTED:
@@ -96,6 +96,18 @@ def main() -> None:
         if not hasattr(error, "format_message"):
             raise
         _refuse(error.format_message())
+
+
+def _import_app(asked: str) -> typer.Typer:
+    """The command line with the command that is asked for.
+
+    What is imported stays: to look through it for garbage, now, later and at the end, would take its time for nothing.
+    """
+    gc.disable()
+    app = make_app(*((asked,) if asked in COMMANDS else COMMANDS))
+    gc.freeze()
+    gc.enable()
+    return app
 
 
 def _interrupted() -> NoReturn:

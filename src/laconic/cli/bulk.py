@@ -7,17 +7,18 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Final, TypedDict
+from typing import TYPE_CHECKING, Annotated, Final, TypedDict
 
-from laconic.bulk import Column, Job, Summary, make_engine, run
 from laconic.bulk.engines import ENGINES
-from laconic.bulk.formats import SUFFIXES, suffix_of
-from laconic.bulk.partitions import PARTITION_ROWS
+from laconic.bulk.sizes import PARTITION_ROWS
 from laconic.cli.formats import check_format
 from laconic.cli.progress import steps
 from laconic.errors import LaconicError
 from laconic.options import Option
 from laconic.progress import ignore
+
+if TYPE_CHECKING:
+    from laconic.bulk import Column, Job, Summary
 
 _INTERRUPTED: Final = 130
 
@@ -67,6 +68,8 @@ def run_job(
     distinct: bool = False,
 ) -> Summary:
     """Run a job with a progress bar on standard error, and report there what it did. `rows` is a word for its rows."""
+    from laconic.bulk import make_engine, run  # imported here: the flags are shared with commands that run no job
+
     engine = make_engine(
         options.get("engine") or "local", workers=options.get("workers"), address=options.get("address")
     )
@@ -102,6 +105,8 @@ def suffix_for(out: Path, format: str | None, known: Mapping[str, str]) -> str: 
 
     `known` maps formats to suffixes; names may add .gz to them.
     """
+    from laconic.bulk.formats import SUFFIXES, suffix_of
+
     suffix = known[check_format(format or next(iter(known)), tuple(known))]
     named = suffix_of(out, [ending for ending in SUFFIXES if ending.removesuffix(".gz") in known.values()])
     if named is not None and format is None and named.removesuffix(".gz") in known.values():

@@ -14,7 +14,6 @@ from laconic.cli.progress import progress
 from laconic.cli.wording import told
 from laconic.compressor import BATCH_SIZE, Compressor, load
 from laconic.errors import LaconicError, MisfitError
-from laconic.explanation.render import as_plain, as_terminal
 from laconic.options import CompressOptions, LoadOptions
 from laconic.plain_text import as_text
 from laconic.progress import Advance
@@ -125,6 +124,8 @@ def write_explained(result: Result) -> None:
     """Print every compression with its deletions: in colour on a terminal, else in brackets."""
     from rich.console import Console
     from rich.text import Text
+
+    from laconic.explanation.render import as_plain, as_terminal
 
     console = Console(highlight=False, soft_wrap=True)
     for part in result.parts():

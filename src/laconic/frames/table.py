@@ -7,17 +7,16 @@ which it seldom lacks all ("put it in, on, there"), which may include anything t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.errors import LaconicError
-from laconic.frames.count import FrameCounts, Word
 from laconic.frames.lexicon import lexicon_rows
 from laconic.frames.uses import (
     ANYTHING,
@@ -30,7 +29,9 @@ from laconic.frames.uses import (
     pair_ids,
     slot_id,
 )
-from laconic.parse import lemma_id
+
+if TYPE_CHECKING:
+    from laconic.frames.count import FrameCounts, Word
 
 #: The minimum number of occurrences of a word; below, the number of unfilled occurrences added for smoothing.
 LEAST: Final = 8
@@ -164,24 +165,25 @@ def shipped_frames() -> FrameTable:
 def read_frames(text: str, name: str) -> FrameTable:
     """Parse the frames of a file."""
     use_number = {str(use): number for number, use in enumerate(USES)}
-    words: list[str] = []
+    no_row = ("#", _COLUMNS[0] + "\t")
+    lemmas: list[str] = []
+    particles: list[str] = []
     uses: list[int] = []
     seen: list[int] = []
-    pairs: tuple[list[tuple[int, str]], ...] = ([], [])  # by list: index of the word, slot with its count
+    slots: tuple[list[str], list[str]] = ([], [])  # by list: the slots of every word, not yet split
     try:
         for line in text.splitlines():
-            if not line or line.startswith(("#", _COLUMNS[0] + "\t")):
-                continue
-            word, use, count, *lists = line.split("\t")
-            for found, listed in zip(pairs, lists, strict=False):
-                found.extend((len(words), pair) for pair in listed.split())
-            words.append(word)
-            uses.append(use_number[use])
-            seen.append(int(count))
-        parts = [word.partition(" ") for word in words]
-        lemma, particle = _ids(part[0] for part in parts), _ids(part[2] for part in parts)
-        key = key_ids(lemma, particle, np.array(uses, np.uint64))
-        (needs, counts, of_word), (needs_one, weight, of_one) = (_sorted_pairs(key, found) for found in pairs)
+            if line and not line.startswith(no_row):
+                word, use, count, needed, one_needed = f"{line}\t\t".split("\t")[: len(_COLUMNS)]
+                lemma, _, particle = word.partition(" ")
+                lemmas.append(lemma)
+                particles.append(particle)
+                uses.append(use_number[use])
+                seen.append(int(count))
+                slots[0].append(needed)
+                slots[1].append(one_needed)
+        key = key_ids(_ids(lemmas), _ids(particles), np.array(uses, np.uint64))
+        (needs, counts, of_word), (needs_one, weight, of_one) = (_sorted_pairs(key, own) for own in slots)
     except (ValueError, KeyError) as error:
         raise LaconicError(f"the table of frames {name} is damaged: make it again (laconic count-frames)") from error
     total = np.array(seen, np.int64) + SMOOTH
@@ -190,23 +192,20 @@ def read_frames(text: str, name: str) -> FrameTable:
 
 
 def _sorted_pairs(
-    key: NDArray[np.uint64], pairs: list[tuple[int, str]]
+    key: NDArray[np.uint64], listed: Sequence[str]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """The sorted ids of pairs, their counts, and the indices of their words."""
-    slots = [pair.split("=") for _, pair in pairs]
-    of_word = np.array([number for number, _ in pairs], np.int64)
-    ids = pair_ids(key[of_word], _ids(slot for slot, _ in slots))
+    """The sorted ids of pairs, their counts, and the indices of their words; `listed` has the slots of each word."""
+    own = [each.split() for each in listed]
+    slots = [pair.split("=") for pairs in own for pair in pairs]
+    of_word = np.repeat(np.arange(len(own)), [len(pairs) for pairs in own])
+    ids = pair_ids(key[of_word], _ids([slot for slot, _ in slots]))
     # Lexicon entries come last and override counts.
     ids, order = np.unique(ids[::-1], return_index=True)
     order = len(slots) - 1 - order
     return ids, np.array([int(count) for _, count in slots], np.int64)[order], of_word[order]
 
 
-def _ids(names: Iterable[str]) -> NDArray[np.uint64]:
-    """The ids of slots or lemmas; each is computed once, as this is part of the start-up time."""
-    numbers = {"": 0} | {name: slot_id(name) for name in SLOTS}
-    listed = list(names)
-    for name in set(listed):
-        if name not in numbers:
-            numbers[name] = lemma_id(name)
-    return np.fromiter((numbers[name] for name in listed), np.uint64, len(listed))
+def _ids(names: Sequence[str]) -> NDArray[np.uint64]:
+    """The ids of slots or lemmas, each looked up once."""
+    number_of = {name: slot_id(name) for name in set(names)}
+    return np.array([number_of[name] for name in names], np.uint64)

@@ -39,10 +39,18 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _ADDRESS: Final = re.compile(r"\S*[/@\\_]\S*|\w+(?:\.\w+)+")
 
 _ONLY_ENGLISH: Final = ENGLISH.difference(*FOREIGN.values())
+
+
+def _by_word() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for code, words in FOREIGN.items():
+        for word in words:
+            found.setdefault(word, []).append(code)
+    return found
+
+
 #: The languages that each word occurs in.
-_LANGUAGES: Final[dict[str, list[str]]] = {
-    word: [code for code, words in FOREIGN.items() if word in words] for word in frozenset().union(*FOREIGN.values())
-}
+_LANGUAGES: Final = _by_word()
 
 #: Matches letters that belong to no language: mathematical and phonetic symbols, full-width Latin letters.
 _NO_SCRIPT: Final = re.compile("[\u00aa\u00b5\u00ba\u0250-\u02ff\u2100-\u214f\uff21-\uff5a\U0001d400-\U0001d7ff]")

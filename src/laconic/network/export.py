@@ -27,6 +27,7 @@ _LARGEST: Final = 63
 
 Array = NDArray[np.float32]
 
+
 class Graph:
     """Collects nodes and constants. Without ranges for the inputs of products, nothing is quantised."""
 

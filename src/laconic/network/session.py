@@ -17,24 +17,21 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A graph that is read and checked at once, but opened in a thread, as loading takes other work, too."""
+    """A graph that is checked and opened in a thread, while the rest of the network is loaded."""
 
     def __init__(self, path: Path, header: Mapping[str, Any], threads: int) -> None:
         """Start to open a graph; its hash must equal that in the header."""
-        try:
-            graph = path.read_bytes()
-        except OSError as error:
-            raise LaconicError(f"cannot read the network {path} ({error.strerror}): reinstall laconic") from error
-        if hashlib.sha256(graph).hexdigest() != header["sha256"]:
-            raise LaconicError(damaged(path))
         self._path = path
         self._opened: InferenceSession | Exception | None = None
-        self._opening = threading.Thread(target=self._open, args=(graph, threads))
+        self._opening = threading.Thread(target=self._open, args=(header["sha256"], threads))
         self._opening.start()
 
     def wait(self) -> InferenceSession:
         """The opened graph; refuses an invalid one."""
         self._opening.join()
+        if isinstance(self._opened, OSError):
+            reason = f"cannot read the network {self._path} ({self._opened.strerror})"
+            raise LaconicError(f"{reason}: reinstall laconic") from self._opened
         if isinstance(self._opened, Exception):
             raise LaconicError(damaged(self._path)) from self._opened
         assert self._opened is not None
@@ -45,9 +42,12 @@ class Session:
         found: list[NDArray[Any]] = self.wait().run(outputs, inputs)
         return found
 
-    def _open(self, graph: bytes, threads: int) -> None:
+    def _open(self, sha256: str, threads: int) -> None:
         try:
-            self._opened = _open_graph(graph, threads)
+            with self._path.open("rb") as graph:
+                if hashlib.file_digest(graph, "sha256").hexdigest() != sha256:
+                    raise ValueError("the hash differs from that in the header")
+            self._opened = _open_graph(self._path, threads)
         except Exception as error:  # ONNX Runtime's exceptions have no common class
             self._opened = error
 
@@ -57,7 +57,8 @@ def damaged(path: Path) -> str:
     return f"the network {path} is damaged: copy it again, or reinstall laconic"
 
 
-def _open_graph(graph: bytes, threads: int) -> InferenceSession:
+def _open_graph(path: Path, threads: int) -> InferenceSession:
+    """ONNX Runtime reads the file itself: it would copy all of what is read for it."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -68,4 +69,4 @@ def _open_graph(graph: bytes, threads: int) -> InferenceSession:
     options.log_severity_level = 3
     available = onnxruntime.get_available_providers()
     providers = [name for name in ("CUDAExecutionProvider", "CPUExecutionProvider") if name in available]
-    return onnxruntime.InferenceSession(graph, options, providers=providers)
+    return onnxruntime.InferenceSession(path, options, providers=providers)

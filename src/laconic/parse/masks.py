@@ -22,18 +22,26 @@ class Masks:
         self.lemma = Numbers(tape, Op.LEMMA)
         self.root = self.head == self.rows
         self.hangs = ~self.root
+        self._known: dict[tuple[Op, tuple[str, ...]], Mask] = {}
 
     def labelled(self, labels: tuple[str, ...]) -> Mask:
         """Words whose edge has one of the labels."""
-        return Numbers(self.tape, Op.LABEL).listed_in(members(scheme.LABELS, labels))
+        return self._named(Op.LABEL, scheme.LABELS, labels)
 
     def tagged(self, tags: tuple[str, ...]) -> Mask:
         """Words with one of the tags."""
-        return Numbers(self.tape, Op.TAG).listed_in(members(scheme.TAGS, tags))
+        return self._named(Op.TAG, scheme.TAGS, tags)
 
     def entities(self, types: tuple[str, ...]) -> Mask:
         """Words of an entity of one of the types."""
-        return Numbers(self.tape, Op.ENTITY).listed_in(members(scheme.ENTITIES, types))
+        return self._named(Op.ENTITY, scheme.ENTITIES, types)
+
+    def _named(self, op: Op, names: tuple[str, ...], wanted: tuple[str, ...]) -> Mask:
+        """Words whose number is that of one of the names; rules ask for the same ones again and again."""
+        mask = self._known.get((op, wanted))
+        if mask is None:
+            mask = self._known[op, wanted] = Numbers(self.tape, op).listed_in(members(names, wanted))
+        return mask
 
     def parents_of(self, mask: Mask) -> Mask:
         """Words with a dependent in the mask; a root does not count as its own dependent."""

@@ -8,7 +8,7 @@ rule cannot depend on the content of a batch: no `if`, no loop until a condition
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TypeAlias, overload
 
 import numpy as np
@@ -29,9 +29,9 @@ class Tape:
         self._tables: dict[bytes | frozenset[int], int] = {}
         self._ids: dict[bytes | None, int] = {}
 
-    def add(self, op: Op, *arguments: int, constant: int = 0) -> int:
+    def add(self, op: Op, a: int = -1, b: int = -1, c: int = -1, constant: int = 0) -> int:
         """Add a step that computes a value; returns the value's number."""
-        step = _step(op, arguments, constant)
+        step = op, a, b, c, constant
         number = self._known.get(step)
         if number is None:
             number = self._known[step] = len(self._steps)
@@ -40,7 +40,8 @@ class Tape:
 
     def do(self, op: Op, *arguments: Mask | Numbers, constant: int = 0) -> None:
         """Add a step with a side effect; it is added even if an equal one exists."""
-        self._steps.append(_step(op, tuple(each.number for each in arguments), constant))
+        a, b, c = (*(each.number for each in arguments), -1, -1, -1)[:3]
+        self._steps.append((op, a, b, c, constant))
 
     def table(self, members: NDArray[np.bool_]) -> int:
         """Add a boolean table; returns its number."""
@@ -83,19 +84,23 @@ def giving(find: Callable[[Tape], Iterable[Mask | Numbers]]) -> Program:
     return tape.program()
 
 
-def _step(op: Op, arguments: Sequence[int], constant: int) -> tuple[Op, int, int, int, int]:
-    a, b, c = (*arguments, -1, -1, -1)[:3]
-    return op, a, b, c, constant
-
-
 class _Value:
     """The value of a step, known only when the program runs."""
 
     __slots__ = ("number", "tape")
 
-    def __init__(self, tape: Tape, op: Op, *arguments: _Value, constant: int = 0) -> None:
+    def __init__(
+        self,
+        tape: Tape,
+        op: Op,
+        a: _Value | None = None,
+        b: _Value | None = None,
+        c: _Value | None = None,
+        constant: int = 0,
+    ) -> None:
         self.tape = tape
-        self.number: int = tape.add(op, *[each.number for each in arguments], constant=constant)
+        numbers = (-1 if a is None else a.number, -1 if b is None else b.number, -1 if c is None else c.number)
+        self.number: int = tape.add(op, *numbers, constant)
 
     def __bool__(self) -> bool:
         raise TypeError("a rule is recorded once for all batches: it cannot depend on the content of one")

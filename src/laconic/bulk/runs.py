@@ -12,8 +12,9 @@ from typing import Any
 from laconic.bulk.engines import make_engine
 from laconic.bulk.job import Engine, Job, Problem, first_of_each
 from laconic.bulk.output import Store
-from laconic.bulk.partitions import PARTITION_CHARS, PARTITION_ROWS, Partitions
+from laconic.bulk.partitions import Partitions
 from laconic.bulk.rows import DamagedInputError
+from laconic.bulk.sizes import PARTITION_CHARS, PARTITION_ROWS
 from laconic.bulk.sources import Column, Source, open_sources
 from laconic.errors import LaconicError
 from laconic.progress import Advance, ignore
