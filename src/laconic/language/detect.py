@@ -25,7 +25,7 @@ _LEAST: Final = 1.5
 _DIFFERENT: Final = 2
 _RATIO: Final = 1.5
 _SHARE: Final = 0.15
-#: What a word is worth that names have, too, and one with letters that English does not have.
+#: What a word is worth that names have, too, or English, and one with letters that English does not have.
 _WEAK: Final = 0.5
 #: The least share of words with such letters where no language is known for them, and how many different ones.
 _STRANGE: Final = 0.25
@@ -98,12 +98,12 @@ def _other_language(words: Counter[str], total: int) -> str | None:
     different: Counter[str] = Counter()
     sure: set[str] = set()  # those with a word that names do not have
     for word, count in words.items():
-        for code in _LANGUAGES.get(word, ()) if word not in ENGLISH else ():
-            evidence[code] += count if word not in NAME_PARTS else _WEAK * count
-            different[code] += 1
-            sure |= {code} if word not in NAME_PARTS else set()
+        for code in _LANGUAGES.get(word, ()):
+            evidence[code] += _WEAK * count if word in ENGLISH or word in NAME_PARTS else count
+            different[code] += word not in ENGLISH
+            sure |= {code} if word not in ENGLISH and word not in NAME_PARTS else set()
     for code in sorted(sure, key=lambda each: (-evidence[each], each)):
-        # Words of both languages say nothing.
+        # Words of both languages are no evidence against it.
         english = sum(count for word, count in words.items() if word in ENGLISH and word not in FOREIGN[code])
         found = evidence[code] + _WEAK * sum(count for word, count in strange.items() if word not in FOREIGN[code])
         kinds = different[code] + len(strange)
