@@ -254,6 +254,7 @@ def shorten(text: str, words: str) -> str:
         ("see [the *nice* text](u 'a title') now", "see the nice text now"),
         ("a `b  c` d", "a b c d"),
         ("a ![b](c.png) d", "a b d"),
+        ("a ![b\nc](c.png) d", "a b c d"),
         ("a ![](c.png) d", "a ![](c.png) d"),
         ("a <http://b.c> d", "a http://b.c d"),
         ("press <kbd>x</kbd> now", "press x now"),
