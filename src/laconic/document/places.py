@@ -36,7 +36,7 @@ class Places:
     def find(self) -> Iterator[Kept]:
         """What is kept, with its offsets."""
         offsets = Offsets(self.document)
-        number, source, of_plain = -1, "", [0]
+        number, source, of_plain = -1, "", [(0, 0)]
         at = 0  # in the source of the block, behind what was found
         for block, _, printed, _, packed in self.report:
             if printed is None:
@@ -49,7 +49,7 @@ class Places:
                 at = found + len(printed.strip())
                 yield Kept(printed, (offsets.of_source(block, found, at),))
             else:
-                yield Kept(printed, tuple((of_plain[a], of_plain[b - 1] + 1) for a, b in unpack(packed)))
+                yield Kept(printed, tuple((of_plain[a][0], of_plain[b - 1][1]) for a, b in unpack(packed)))
 
 
 class Offsets:
@@ -68,10 +68,10 @@ class Offsets:
         first = self._starts[block]
         return self._given(first + start), self._given(first + end)
 
-    def of_plain(self, block: int) -> list[int]:
-        """Of every character of a block's plain text; of a block without prose there are none."""
+    def of_plain(self, block: int) -> list[tuple[int, int]]:
+        """Of every character of a block's plain text, as a span; of a block without prose there are none."""
         prose, source = self._document.blocks.prose(block), self._document.blocks.source(block)
-        return [] if prose is None else [self._given(self._starts[block] + at) for at in align(prose, source)]
+        return [] if prose is None else [self.of_source(block, *span) for span in align(prose, source)]
 
     def _given(self, offset: int) -> int:
         """An offset into the document as it was given, of one into its lines."""
@@ -98,10 +98,11 @@ def _block_starts(text: str, blocks: Blocks) -> array[int]:
     return starts
 
 
-def align(prose: Prose, source: str) -> list[int]:
-    """By character of the plain text of a block: where it stands in its source.
+def align(prose: Prose, source: str) -> list[tuple[int, int]]:
+    """By character of the plain text of a block: the span of its source that it stands for.
 
-    Signs of markup are passed over where they stand: what opens before a character, what closes behind one.
+    Signs of markup are passed over where they stand: what opens before a character, what closes behind one. The first
+    and the last character of a unit are at its ends, those between them somewhere inside.
     """
     opens: dict[int, list[str]] = {}
     closes: dict[int, list[str]] = {}
@@ -111,25 +112,26 @@ def align(prose: Prose, source: str) -> list[int]:
     for place, (tail, _) in prose.tails.items():
         closes.setdefault(place + 1, []).insert(0, tail)
     units = dict(prose.units)
-    offsets: list[int] = []
+    spans: list[tuple[int, int]] = []
     at = 0
-    while len(offsets) < len(prose.plain):
-        i = len(offsets)
+    while len(spans) < len(prose.plain):
+        i = len(spans)
         for sign in (*closes.get(i, ()), *opens.get(i, ())):
-            found = source.find(sign, at)
-            at = found + len(sign) if found >= 0 else at
-        shown = prose.sources.get(i, prose.plain[i])
-        if shown.isspace():
-            space = re.compile(r"\s").search(source, at)
-            found = space.start() if space else at
-        else:
-            found = max(source.find(shown, at), at)
-        count = units[i] - i if i in units else 1
-        offsets += [min(found + k, len(source) - 1) for k in range(count)]
-        if count > 1:  # its last character ends where the unit ends
-            offsets[-1] = max(found + len(shown) - 1, offsets[-2])
-        at = found + len(shown)
-    return offsets
+            _, at = _find(sign, source, at)
+        start, at = _find(prose.sources.get(i, prose.plain[i]), source, at)
+        before_last = units.get(i, i + 1) - i - 1
+        spans += [(min(start + k, at), min(start + k + 1, at)) for k in range(before_last)]
+        spans.append((max(at - 1, start) if before_last else start, at))
+    return spans
+
+
+def _find(shown: str, source: str, at: int) -> tuple[int, int]:
+    """Where something stands in a source, from a place on: what is one space may be the end of a line there."""
+    if shown.isspace() or len(shown.split()) > 1:
+        found = re.compile(r"[\s>]+".join(map(re.escape, shown.split())) or r"\s").search(source, at)
+        return found.span() if found else (at, at)
+    start = source.find(shown.strip(), at)
+    return (start, start + len(shown.strip())) if start >= 0 else (at, at)
 
 
 def merge(kept: Sequence[Kept]) -> tuple[tuple[int, int], ...]:
