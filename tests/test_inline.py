@@ -6,7 +6,7 @@ import re
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 
@@ -14,6 +14,8 @@ import pytest
 
 import laconic
 from laconic import LaconicError
+from laconic.document import read as read_module
+from laconic.document.candidates import Candidate, SentenceCandidates
 from laconic.document.inline import read_text
 from laconic.document.markdown import read_markdown
 from laconic.document.plain import read_plain
@@ -124,6 +126,46 @@ def test_references_stay_with_their_word_or_go_with_it(kept: str, printed: str) 
             at = prose.plain.index(word, at)
             spans.append((at, at + len(word)))
         assert prose.render(kept, spans) == printed
+
+
+@pytest.mark.parametrize(
+    ("kept", "text", "printed"),
+    [
+        (("Run", "npm"), "Run npm ls here", "Run `npm ls here`"),
+        (("Run", "ls", "here now"), "Run npm ls here now", "Run `npm ls here` now"),
+        (("Run", "npm", "here now"), "Run npm ls here now", "Run `npm ls here` now"),
+        (("Run", "npm", "ls", "or", "go"), "Run npm ls here or go", "Run `npm ls here` or `go`"),
+        (("npm", "now"), "npm ls here now", "`npm ls here` now"),
+        (("Now", "go"), "Now go", "Now `go`"),
+    ],
+)
+def test_a_print_has_all_of_a_unit_of_which_it_has_a_part(kept: tuple[str, ...], text: str, printed: str) -> None:
+    (block,) = read_markdown("Run `npm ls here` now or `go`.")
+    assert block.prose is not None
+    spans: list[tuple[int, int]] = []
+    for part in kept:
+        start = block.prose.plain.index(part.lower() if part != "Run" else part, spans[-1][1] if spans else 0)
+        spans.append((start, start + len(part)))
+    found, own = block.prose.complete(" ".join(kept), spans)
+    assert found == text
+    assert block.prose.render(found, own) == printed
+    assert " ".join(block.prose.plain[start:end] for start, end in own).lower().split() == text.lower().split()
+
+
+def test_what_is_told_of_a_sentence_is_what_is_printed_of_it(
+    compressor: laconic.Compressor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tear(_: object, texts: Sequence[str], *__: object, **___: object) -> list[list[SentenceCandidates]]:
+        (text,) = texts
+        torn = Candidate("Run npm.", ((0, 3), (4, 7), (len(text) - 1, len(text))), 1.0)
+        return [[SentenceCandidates(text, (torn, Candidate(text, ((0, len(text)),), 2.0)), ("run",), False)]]
+
+    monkeypatch.setattr(read_module, "read_candidates", tear)
+    text = "Run `npm ls here` today, or some other day."
+    found = compressor.fit(text, max_chars=30)
+    assert found.text == "Run `npm ls here`."
+    assert found.sentences == (("Run npm ls here today, or some other day.", "Run npm ls here."),)
+    assert [text[start:end] for start, end in found.kept[0].spans] == ["Run", "`npm ls here`", "."]
 
 
 @pytest.mark.parametrize("form", ["markdown", "text"])

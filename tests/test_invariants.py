@@ -135,6 +135,12 @@ def test_generated_documents(quick: laconic.Compressor, text: str) -> None:
     assert [*filter(None, check_least(quick, text))] == []
 
 
+@pytest.mark.parametrize("inside", ["  - two", "  ## Below", "  ***", "  two words", "  ```\n  x\n  ```", "  > two"])
+def test_a_heading_is_between_a_list_and_what_is_indented(quick: laconic.Compressor, inside: str) -> None:
+    text = f"* one two three\n\n### Inside\n\n{inside}\n\n> a quotation\n\n***\n\n* four\n"
+    assert [*filter(None, check_rates(quick, text, [share / 50 for share in range(1, 51)]))] == []
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
 def test_documents_as_plain_text(quick: laconic.Compressor, path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -79,6 +79,13 @@ def test_the_language_is_named_where_its_words_say_it() -> None:
     assert find_language(OTHERS["ru"]) == "Cyrillic"
 
 
+def test_words_that_english_has_too_are_evidence_beside_others() -> None:
+    """Of the small words only "nach" is German alone: "den", "hat" and "am" are English, "der" and "von" in names."""
+    text = "Der Vorstand hat am Dienstag den Haushalt von vierzigtausend Euro nach langer Debatte genehmigt."
+    assert find_language(text) == "de"
+    assert find_language("Mr van den Berg had a hat, and I am not the one of us over there.") is None
+
+
 @pytest.mark.parametrize("text", ENGLISH_TEXTS)
 def test_what_may_be_english_is_taken_for_it(text: str) -> None:
     assert is_english(text)

@@ -254,6 +254,7 @@ def shorten(text: str, words: str) -> str:
         ("see [the *nice* text](u 'a title') now", "see the nice text now"),
         ("a `b  c` d", "a b c d"),
         ("a ![b](c.png) d", "a b d"),
+        ("a ![b\nc](c.png) d", "a b c d"),
         ("a ![](c.png) d", "a ![](c.png) d"),
         ("a <http://b.c> d", "a http://b.c d"),
         ("press <kbd>x</kbd> now", "press x now"),
@@ -357,6 +358,9 @@ def test_a_paragraph_that_is_not_read_with_certainty_is_whole_or_nothing(text: s
         ("---\na: b\n---\n\nc", ["", "\n\n"], "10"),
         ("- a\n\nb\n\n    c", ["- ", "\n\n", "\n\n    "], "010"),  # without b, c would be in the item
         ("a\n\nb\n\n    c", ["", "\n\n", "\n\n    "], "000"),
+        ("- a\n\nb\n\n  - c", ["- ", "\n\n", "\n\n  - "], "010"),
+        ("- a\n\n# b\n\n  - c", ["- ", "\n\n", "\n\n  - "], "000"),  # the heading stays with c
+        ("- a\n\n# b\n\n  # c", ["- ", "\n\n", "\n\n  "], "010"),
         ("\n\na", ["\n\n"], "0"),
     ],
 )

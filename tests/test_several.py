@@ -71,10 +71,29 @@ def test_spans_of_markdown_are_its_words(compressor: laconic.Compressor, file: P
 def test_an_address_is_not_taken_for_the_text_behind_it() -> None:
     (block,) = read_document("See [docs](<https://a.b/c. d>), and *it*. A `x.y` b&amp;c.\nEnd.", "markdown").blocks
     assert block.prose is not None
-    plain, offsets = block.prose.plain, align(block.prose, block.source)
-    assert offsets == sorted(offsets)
+    plain, spans = block.prose.plain, align(block.prose, block.source)
+    assert spans == sorted(spans)
     for part, before in ((",", "d>)"), (".", "*it*"), (" A", "*it*."), ("x.y", "A "), ("c.", "&amp;"), ("End", ".\n")):
-        assert block.source[: offsets[plain.index(part)]].endswith(before), part
+        assert block.source[: spans[plain.index(part)][0]].endswith(before), part
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "source"),
+    [
+        ("It starts at `1` and ends.", "1", "`1`"),
+        ("Read the *big* `a b\nc` and `a b c`.", "a b c", "`a b\nc`"),
+        ("> See ![a\n> b](x.png) here.", "a b", "![a\n> b](x.png)"),
+        ("It is [old](x\n'y z') wood, 'y z') wood.", "wood", "wood"),
+        ("Salt &amp; fat.", "&", "&amp;"),
+    ],
+)
+def test_all_of_what_is_kept_whole_is_in_its_span(text: str, plain: str, source: str) -> None:
+    (block,) = read_document(text, "markdown").blocks
+    assert block.prose is not None
+    spans = align(block.prose, block.source)
+    at = block.prose.plain.index(plain)
+    start, end = spans[at][0], spans[at + len(plain) - 1][1]
+    assert (start, end) == (block.source.index(source), block.source.index(source) + len(source))
 
 
 def test_the_choice_over_all_is_the_best(compressor: laconic.Compressor) -> None:

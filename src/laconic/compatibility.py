@@ -88,7 +88,7 @@ def _tables_of(*modules: ModuleType) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """A constant in a form whose `repr` is always the same; frequent types come first, as this is part of the start-up."""
+    """A constant in a form whose `repr` is always the same; frequent types come first, for a quick start."""
     if isinstance(value, _SCALARS):
         return value
     if isinstance(value, Sequence):

@@ -27,7 +27,7 @@ def train_network_cli(
         Path | None,
         typer.Option(
             "--plain",
-            help="Texts for the teachers to label: the same form. Without them, with --go-on-from, there are no teachers.",
+            help="Texts for the teachers to label: the same form. Without them there are no teachers: use --go-on-from.",
             show_default="none",
         ),
     ] = None,

@@ -72,10 +72,11 @@ class _Block:
     def __init__(self, document: Document, number: int, offsets: Offsets, kept: _Spans) -> None:
         block = document.blocks[number]
         self._text = document.text
-        self._at = offsets.of_plain(number) or list(range(*offsets.of_source(number, 0, len(block.source))))
+        whole = range(*offsets.of_source(number, 0, len(block.source)))
+        self._at = offsets.of_plain(number) or [(at, at + 1) for at in whole]
         self.is_prose = block.prose is not None and bool(block.prose.plain)
-        self.plain = block.prose.plain if block.prose and self.is_prose else "".join(self._text[at] for at in self._at)
-        self.kept = [kept.has(at) for at in self._at]
+        self.plain = block.prose.plain if block.prose and self.is_prose else self._text[whole.start : whole.stop]
+        self.kept = [kept.has(start) for start, _ in self._at]
 
     def gone_of(self, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
         """The deleted spans of a part of the text, without surrounding white space."""
@@ -91,7 +92,7 @@ class _Block:
 
     def deletion(self, start: int, end: int, label: str, by: By = By.BUDGET) -> Deletion:
         """The deletion of a part of the text, without an edge."""
-        first, last = self._at[start], self._at[end - 1] + 1
+        first, last = self._at[start][0], self._at[end - 1][1]
         return Deletion(first, last, self._text[first:last], label, None, by)
 
     def explained(self, each: Deletion, shift: int, gone: Sequence[tuple[int, int]]) -> Iterator[Deletion]:

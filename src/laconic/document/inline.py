@@ -145,7 +145,8 @@ class _Paragraph:
             case "code_inline":
                 read = self._add_unit(token.content, source)
             case "image":
-                read = self._add_unit("".join(child.content for child in token.children or []), source)
+                words = (" " if child.type == "softbreak" else child.content for child in token.children or [])
+                read = self._add_unit("".join(words), source)
             case "html_inline":
                 read = self._add_tag(source)
             case _:

@@ -32,6 +32,8 @@ TASK = re.compile(r"\[[ xX]\][ \t]+(?=\S)")
 TABLE_LINE = re.compile(r"\n[ \t>]*[-:|][-:| \t]*(?:\n|$)")
 VOID_TAGS = frozenset("area base br col embed hr img input link meta source track wbr".split())
 LISTS = {"bullet_list_open", "ordered_list_open"}
+# What may stay where the heading above it goes.
+LONE = {"heading_open", "hr", "definition"}
 LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open", "definition"}
 
 
@@ -153,10 +155,14 @@ class Leaves:
             self._lists.pop()
 
     def _keep_apart(self, token: BlockToken) -> None:
-        """Require the previous block if an indented block could otherwise merge with a list or code before it."""
+        """Require the previous block if an indented block could otherwise merge with a list or code before it.
+
+        A heading between them is not required: it stays or goes with the text below it.
+        """
         siblings = self._stack[-1]
-        if token.indent >= 2 and siblings.listed and siblings.anchor >= 0:
-            self._keep(siblings.anchor)
+        anchor = siblings.anchor
+        if token.indent >= 2 and siblings.listed and anchor >= 0 and (token.type in LONE or not self.heading[anchor]):
+            self._keep(anchor)
         siblings.listed |= token.type in LISTS or token.type == "code_block"
 
     def _add_token(self, token: BlockToken, end: int, content: str) -> None:

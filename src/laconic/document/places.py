@@ -36,7 +36,7 @@ class Places:
     def find(self) -> Iterator[Kept]:
         """The kept items with their offsets."""
         offsets = Offsets(self.document)
-        number, source, of_plain = -1, "", [0]
+        number, source, of_plain = -1, "", [(0, 0)]
         at = 0  # offset in the block's source, after the last match
         for block, _, printed, _, packed in self.report:
             if printed is None:
@@ -49,7 +49,7 @@ class Places:
                 at = found + len(printed.strip())
                 yield Kept(printed, (offsets.of_source(block, found, at),))
             else:
-                yield Kept(printed, tuple((of_plain[a], of_plain[b - 1] + 1) for a, b in unpack(packed)))
+                yield Kept(printed, tuple((of_plain[a][0], of_plain[b - 1][1]) for a, b in unpack(packed)))
 
 
 class Offsets:
@@ -68,10 +68,10 @@ class Offsets:
         first = self._starts[block]
         return self._given(first + start), self._given(first + end)
 
-    def of_plain(self, block: int) -> list[int]:
-        """The offset of every character of a block's plain text; empty for a block without prose."""
+    def of_plain(self, block: int) -> list[tuple[int, int]]:
+        """The source span of every character of a block's plain text; empty for a block without prose."""
         prose, source = self._document.blocks.prose(block), self._document.blocks.source(block)
-        return [] if prose is None else [self._given(self._starts[block] + at) for at in align(prose, source)]
+        return [] if prose is None else [self.of_source(block, *span) for span in align(prose, source)]
 
     def _given(self, offset: int) -> int:
         """Convert an offset into the normalised lines to one into the document as given."""
@@ -98,10 +98,11 @@ def _block_starts(text: str, blocks: Blocks) -> array[int]:
     return starts
 
 
-def align(prose: Prose, source: str) -> list[int]:
-    """The offset in a block's source of every character of its plain text.
+def align(prose: Prose, source: str) -> list[tuple[int, int]]:
+    """The span in a block's source of every character of its plain text.
 
-    Markup is skipped where it stands: opening signs before a character, closing signs after one.
+    Markup is skipped where it stands: opening signs before a character, closing signs after one. The first and the last
+    character of a unit map to the unit's ends, those between them to places inside it.
     """
     opens: dict[int, list[str]] = {}
     closes: dict[int, list[str]] = {}
@@ -111,25 +112,26 @@ def align(prose: Prose, source: str) -> list[int]:
     for place, (tail, _) in prose.tails.items():
         closes.setdefault(place + 1, []).insert(0, tail)
     units = dict(prose.units)
-    offsets: list[int] = []
+    spans: list[tuple[int, int]] = []
     at = 0
-    while len(offsets) < len(prose.plain):
-        i = len(offsets)
+    while len(spans) < len(prose.plain):
+        i = len(spans)
         for sign in (*closes.get(i, ()), *opens.get(i, ())):
-            found = source.find(sign, at)
-            at = found + len(sign) if found >= 0 else at
-        shown = prose.sources.get(i, prose.plain[i])
-        if shown.isspace():
-            space = re.compile(r"\s").search(source, at)
-            found = space.start() if space else at
-        else:
-            found = max(source.find(shown, at), at)
-        count = units[i] - i if i in units else 1
-        offsets += [min(found + k, len(source) - 1) for k in range(count)]
-        if count > 1:  # the last character of a unit maps to the unit's end
-            offsets[-1] = max(found + len(shown) - 1, offsets[-2])
-        at = found + len(shown)
-    return offsets
+            _, at = _find(sign, source, at)
+        start, at = _find(prose.sources.get(i, prose.plain[i]), source, at)
+        before_last = units.get(i, i + 1) - i - 1
+        spans += [(min(start + k, at), min(start + k + 1, at)) for k in range(before_last)]
+        spans.append((max(at - 1, start) if before_last else start, at))
+    return spans
+
+
+def _find(shown: str, source: str, at: int) -> tuple[int, int]:
+    """Find text in a source, from an offset on; a space in the text may be a line end in the source."""
+    if shown.isspace() or len(shown.split()) > 1:
+        found = re.compile(r"[\s>]+".join(map(re.escape, shown.split())) or r"\s").search(source, at)
+        return found.span() if found else (at, at)
+    start = source.find(shown.strip(), at)
+    return (start, start + len(shown.strip())) if start >= 0 else (at, at)
 
 
 def merge(kept: Sequence[Kept]) -> tuple[tuple[int, int], ...]:

@@ -91,6 +91,33 @@ class Prose:
                 joined.append((start, end))
         return tuple(joined)
 
+    def complete(self, text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """A print and its spans, with all of the units of which it has a part: so they are rendered."""
+        starts = [start for start, _ in self.units]
+        found: list[tuple[int, int]] = []
+        shown: list[str] = []
+        at = 0  # in text
+        for span in spans:
+            start, end = span
+            gap = " " if found and text[at : at + 1] == " " and self.plain[start : start + 1] != " " else ""
+            at += len(gap)
+            own = text[at : at + end - start]
+            at += end - start
+            first = max(bisect_right(starts, start) - 1, 0)
+            for unit in self.units[first : bisect_left(starts, end)]:
+                if unit[1] <= start:
+                    continue
+                if found and unit[0] < found[-1][1]:  # the span before this one has been given all of it
+                    gap, own, start = "", own[unit[1] - start :], unit[1]
+                elif unit[0] < start:
+                    own, start = self.plain[unit[0] : start] + own, unit[0]
+                if start < end < unit[1]:
+                    own, end = own + self.plain[end : unit[1]], unit[1]
+            if start < end:
+                shown += gap, own
+                found.append((start, end))
+        return "".join(shown), tuple(found)
+
     def render(self, text: str, spans: Sequence[tuple[int, int]], marked: Sequence[int] | None = None) -> str:
         """The markup of one sentence or compression: `text` is printed, `spans` are its offsets in `plain`.
 

@@ -125,6 +125,8 @@ def _read_blocks(
 def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandidates]) -> Iterator[Part]:
     """Group the sentences of a block into parts."""
     marked = prose.marked()
+    if prose.units:
+        sentences = [_with_whole_units(prose, sentence) for sentence in sentences]
     rendered = [[_render(prose, marked, candidate) for candidate in sentence.candidates] for sentence in sentences]
     spans = [[pack(candidate.spans) for candidate in sentence.candidates] for sentence in sentences]
     kept = list(sentences)
@@ -135,6 +137,15 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
         yield Part(
             i, required and at == 0, tuple(kept[own]), tuple(map(tuple, rendered[own])), tuple(map(tuple, spans[own]))
         )
+
+
+def _with_whole_units(prose: Prose, sentence: SentenceCandidates) -> SentenceCandidates:
+    """A sentence whose candidates say what they print: all of the units of which they have a part."""
+    candidates = (
+        Candidate(*prose.complete(candidate.text, candidate.spans), candidate.worth)
+        for candidate in sentence.candidates
+    )
+    return sentence._replace(candidates=tuple(candidates))
 
 
 def _read_table(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:

@@ -106,10 +106,10 @@ def _other_language(words: Counter[str], total: int) -> str | None:
     different: Counter[str] = Counter()
     sure: set[str] = set()  # languages with a word that does not occur in names
     for word, count in words.items():
-        for code in _LANGUAGES.get(word, ()) if word not in ENGLISH else ():
-            evidence[code] += count if word not in NAME_PARTS else _WEAK * count
-            different[code] += 1
-            sure |= {code} if word not in NAME_PARTS else set()
+        for code in _LANGUAGES.get(word, ()):
+            evidence[code] += _WEAK * count if word in ENGLISH or word in NAME_PARTS else count
+            different[code] += word not in ENGLISH
+            sure |= {code} if word not in ENGLISH and word not in NAME_PARTS else set()
     for code in sorted(sure, key=lambda each: (-evidence[each], each)):
         # Words of both languages are no evidence.
         english = sum(count for word, count in words.items() if word in ENGLISH and word not in FOREIGN[code])

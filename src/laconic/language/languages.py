@@ -43,7 +43,7 @@ FOREIGN: Final[dict[str, frozenset[str]]] = {
             im auch sich als wie aber oder wenn dass daß werden wird wurde wurden haben hat hatte sein sind war waren
             kann können muss müssen soll noch nur nach bei aus durch über unter gegen zwischen diese dieser dieses
             mehr sehr schon immer hier dort weil uns ihre seine keine kein man vom zum zur beim sowie bereits ohne
-            bitte morgen heute gibt gestern ihrem ihren seinem seinen unser unsere etwas alle
+            bitte morgen heute gibt gestern ihrem ihren seinem seinen unser unsere etwas alle am
         """,
         "nl": """
             de der den het een van en dat niet zijn is op te voor met die ook aan bij maar naar uit door nog wordt
