@@ -27,7 +27,7 @@ def train_network_cli(
         Path | None,
         typer.Option(
             "--plain",
-            help="Texts for the teachers to label: the same form. Without them there are no teachers: use --go-on-from.",
+            help="Texts for the teachers to label: the same form. Without them, --go-on-from is needed.",
             show_default="none",
         ),
     ] = None,
