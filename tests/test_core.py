@@ -197,11 +197,11 @@ def test_probabilities_of_other_parses_are_refused(rows: int) -> None:
         make_trees(make_forest(parses), random_probabilities(random.Random(0), rows))
 
 
-@pytest.mark.parametrize("column", range(4))
+@pytest.mark.parametrize("column", range(5))
 def test_the_core_refuses_columns_of_other_lengths(column: int) -> None:
     parses = given_parses("It/PRP/nsubj/1 rained/VBD/ROOT/1")
     for wrong in (0, 1, 3):
-        columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(4)]
+        columns = [np.full(wrong if i == column else 2, 0.5, dtype=np.float32) for i in range(5)]
         edge_scores = _core.Probabilities(*columns)
         with pytest.raises(ValueError, match=f"there are probabilities for {wrong} tokens, and the parses have 2"):
             edge_scores.retain(make_forest(parses))

@@ -76,8 +76,8 @@ SENTENCE = "Aluminum producer Alcoa Inc said it will permanently close its Point
 
 
 def test_the_antecedent_is_printed_where_it_would_be_lost(system: laconic.Compressor) -> None:
-    plain = system.compress(SENTENCE, order="score")[0][0]
-    resolved = system.compress(SENTENCE, resolve_pronouns=True, order="score")[0][0]
+    plain = system.compress(SENTENCE, level="headline", order="score")[0][0]
+    resolved = system.compress(SENTENCE, resolve_pronouns=True, level="headline", order="score")[0][0]
     assert plain.text == "It will close its Point Henry smelter."
     assert resolved.text == "Alcoa Inc will close its Point Henry smelter."
     assert plain.resolved == ()

@@ -33,7 +33,8 @@ def random_scores(forest: Forest, seed: int) -> LevelScores:
     rng = np.random.default_rng(seed)
     words, levels = len(forest.parses.start), len(LEVELS)
     retain, root, keep = rng.normal(scale=2.0, size=(3, words, levels)).astype(np.float32)
-    return LevelScores(retain, rng.normal(scale=2.0, size=words).astype(np.float32), root, keep)
+    need, alone = rng.normal(scale=2.0, size=(2, words)).astype(np.float32)
+    return LevelScores(retain, need, root, alone, keep)
 
 
 def kept(forest: Forest, decoded: laconic.decode.Decoded, i: int) -> set[int]:

@@ -74,7 +74,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
     "a header of bytes": (lambda folder: (folder / "network.json").write_bytes(b"\xff\xfe\x00") and None, "is damaged"),
     "another format": (
         edit_header(lambda header: header.update(format=99)),
-        "has format 99 and this laconic reads 4: train it again, or use the version of laconic that made it",
+        "has format 99 and this laconic reads 5: train it again, or use the version of laconic that made it",
     ),
     "another graph": (edit_header(lambda header: header.update(sha256="0" * 64)), "network.onnx is damaged"),
     "no checksum": (edit_header(lambda header: header.pop("sha256")), "is damaged"),

@@ -274,7 +274,7 @@ def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(com
 @pytest.mark.parametrize("quote", "'’")
 def test_a_quotation_mark_does_not_join_two_words(compressor: laconic.Compressor, quote: str) -> None:
     result = compressor.compress(f"They {quote}said that cats and big {quote}dogs bark.", drop=["big"], level="light")
-    assert result.parts()[0][0].text.endswith(f"cats and {quote}dogs bark.")
+    assert re.search(rf"cats and {quote}?dogs bark\.$", result.parts()[0][0].text)
 
 
 def test_the_name_of_an_option_stays_whole(compressor: laconic.Compressor) -> None:

@@ -84,6 +84,7 @@ def said(tmp_path: Path) -> Path:
         del record["text"]
     write(tmp_path / "verdicts.jsonl.gz", *verdicts)
     write(tmp_path / "own.jsonl.gz", {"text": "Nobody asked for this one."})
+    write(tmp_path / "written.jsonl.gz", {"text": "Nor for this one."})
     return tmp_path
 
 
