@@ -23,7 +23,7 @@ std::vector<int32_t> solve(Graph graph) {
     const auto row = graph.score.begin() + static_cast<ptrdiff_t>(d) * n;
     head[d] = static_cast<int32_t>(std::max_element(row, row + n) - row);
   }
-  // A cycle, if there is one: follow heads from every node; colours say from where a node was first reached.
+  // Find a cycle by following heads from every node; the colour of a node is the start of the walk that first reached it.
   std::vector<int32_t> colour(n, -1);
   int32_t on_cycle = -1;
   colour[0] = 0;
@@ -42,7 +42,8 @@ std::vector<int32_t> solve(Graph graph) {
     in_cycle[at] = 1;
     total += graph.at(at, head[at]);
   }
-  // Contract the cycle into one node, the last. For every edge into or out of it, remember which of its nodes it meets.
+  // Contract the cycle into one node, the last. For every edge into or out of it, record the node of the cycle that it
+  // touches.
   std::vector<int32_t> old, place(n, -1);
   for (int32_t i = 0; i < n; ++i) {
     if (in_cycle[i]) continue;
@@ -51,7 +52,7 @@ std::vector<int32_t> solve(Graph graph) {
   }
   const auto m = static_cast<int32_t>(old.size()) + 1;
   Graph smaller{m, std::vector<double>(static_cast<size_t>(m) * m, never)};
-  std::vector<int32_t> leaves(m, -1), enters(m, -1);  // by outside node: the cycle's node that is its head; that it heads
+  std::vector<int32_t> leaves(m, -1), enters(m, -1);  // by outside node: the cycle's node that is its best head; that it heads
   for (int32_t i = 0; i < m - 1; ++i) {
     for (int32_t j = 0; j < m - 1; ++j) smaller.at(i, j) = graph.at(old[i], old[j]);
     for (int32_t c = 0; c < n; ++c) {
@@ -82,7 +83,7 @@ void Arborescence::find(std::span<const float> scores, int32_t n) {
     heads[d] = static_cast<int32_t>(std::max_element(row, row + n) - row);
   }
   if (n == 0 || is_tree()) return;
-  // An additional node as the root; its edges cost so much that one is taken and no more.
+  // An additional node is the root; its edges are so expensive that exactly one is taken.
   const auto [low, high] = std::minmax_element(scores.begin(), scores.begin() + static_cast<ptrdiff_t>(n) * n);
   const double cost = (static_cast<double>(*high) - *low + 1) * (n + 1);
   Graph graph{n + 1, std::vector<double>(static_cast<size_t>(n + 1) * (n + 1), never)};
@@ -99,7 +100,7 @@ void Arborescence::find(std::span<const float> scores, int32_t n) {
 
 bool Arborescence::is_tree() {
   const auto n = static_cast<int32_t>(heads.size());
-  state_.assign(n, 0);  // 1: on the way up, 2: leads to the root
+  state_.assign(n, 0);  // 1: on the current path, 2: leads to the root
   int32_t roots = 0;
   for (int32_t d = 0; d < n; ++d) roots += heads[d] == d;
   if (roots != 1) return false;

@@ -9,9 +9,9 @@ namespace laconic {
 
 class Arborescence {
  public:
-  // `scores[d * n + h]` is the score of h as the head of d, and with h = d that of d as the root. Finds heads of the
-  // highest total that make a tree with exactly one root, which is its own head (Chu & Liu 1965, Edmonds 1967). Mostly the
-  // best heads of the words already are one, and nothing else is done.
+  // `scores[d * n + h]` is the score of h as the head of d; h = d stands for d as the root. Finds the heads with the
+  // highest total that form a tree with exactly one root, which is its own head (Chu & Liu 1965, Edmonds 1967). If the
+  // best heads of all words form a tree already, as they mostly do, nothing else is done.
   void find(std::span<const float> scores, int32_t n);
 
   std::vector<int32_t> heads;

@@ -1,5 +1,5 @@
 // Python bindings of the core: arrays in, objects with named arrays out, the interpreter lock released while it works.
-// The stub of the module, src/laconic/_core.pyi, is made of what is bound: `make stubs`.
+// The stub of the module, src/laconic/_core.pyi, is generated from the bindings: `make stubs`.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
@@ -12,7 +12,7 @@ using namespace nanobind::literals;
 
 namespace {
 
-// Whatever the core throws is a LaconicError in Python; what Python raised on the way, as on Ctrl-C, stays as it is.
+// Exceptions of the core become LaconicError in Python; those raised by Python itself, as on Ctrl-C, are passed on.
 void translate(const std::exception_ptr& thrown, void*) {
   const auto raise = [](const char* message) {
     PyErr_SetString(nanobind::module_::import_("laconic.errors").attr("LaconicError").ptr(), message);
@@ -32,7 +32,8 @@ NB_MODULE(_core, m) {
   m.doc() = "The native core of laconic.";
   nanobind::register_exception_translator(translate);
 
-  // Raised when the same trees give other features: models must be trained again (see laconic.compatibility for the trees).
+  // Incremented when the same trees give other features: models must then be trained again (laconic.compatibility has
+  // the trees).
   m.attr("FEATURES_VERSION") = 2;
 
   m.def(

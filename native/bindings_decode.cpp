@@ -20,7 +20,7 @@ using namespace nanobind::literals;
 namespace laconic {
 namespace {
 
-// What is asked of compressions, with the Python function that counts, if there is one.
+// Limits on compressions, with the Python function that counts lengths, if there is one.
 struct LimitsHandle {
   Limits limits;
   std::vector<nb::object> arrays;
@@ -32,7 +32,7 @@ std::span<const Pin> pins(const Array<uint8_t>& array) {
   return {reinterpret_cast<const Pin*>(array.data()), array.size()};
 }
 
-// Asks Python for the length of a print.
+// Calls Python for the length of a print.
 int64_t count_outside(const nb::object& count, const Sentence& sentence, std::span<const Piece> pieces) {
   nb::gil_scoped_acquire acquire;
   nb::list starts, ends, spaces, pronouns;
@@ -66,7 +66,7 @@ auto collect(Search& search, int64_t k, const Score& score) {
   return found;
 }
 
-// Edges whose probabilities are known by node.
+// Edges with given probabilities by node.
 class NodeEdges : public KBest::Source {
  public:
   explicit NodeEdges(std::span<const double> given) : given_(given) {}
@@ -78,14 +78,14 @@ class NodeEdges : public KBest::Source {
   std::span<const double> given_;
 };
 
-// What decoders return.
+// The output of decoders.
 struct Decoded {
   Results results;
   std::vector<int64_t> solver_nanoseconds;
 };
 
-// Results of several searches of one batch as the results of one: those of each sentence are rows of the sources, in this
-// order. What is said of sentences is what the first source says.
+// Combines results of several searches of one batch: those of each sentence are rows of the sources, in order. Columns by
+// sentence are taken from the first source.
 Decoded pick(const std::vector<const Decoded*>& sources, std::span<const int64_t> result_ptr, std::span<const int32_t> source,
              std::span<const int64_t> row) {
   Decoded picked{sources[0]->results, {}};
@@ -118,7 +118,7 @@ Decoded pick(const std::vector<const Decoded*>& sources, std::span<const int64_t
   return picked;
 }
 
-// For decoders that are not in the core: they bring node sets, the core prints them.
+// Prints results for decoders outside the core, which supply node sets.
 struct Printer {
   Printer(const ForestHandle& handle, bool resolve) : forest(handle.forest), writer(handle.forest, resolve) {}
   void begin(int64_t sentence) {
@@ -153,7 +153,8 @@ struct Printer {
   bool open = false;
 };
 
-// What adds properties to a class that read vectors as columns: of its objects, or of the part of them that `part` names.
+// Returns a function that adds properties for reading vectors as columns: of the class's objects, or of the member that
+// `part` selects.
 template <class Owner, class Part = std::identity>
 auto column_adder(nb::class_<Owner>& bound, Part part = {}) {
   return [&bound, part]<class Struct, class T>(const char* name, std::vector<T> Struct::* member, const char* about) {
@@ -278,7 +279,7 @@ void bind_decode(nb::module_& m) {
           "__init__",
           [](Programs* self, const ForestHandle& forest, const ModelHandle* model) {
             nb::gil_scoped_release release;
-            Programs built;  // here, so that nothing is left behind where building is interrupted
+            Programs built;  // constructed in place, so that nothing is leaked if building is interrupted
             build_programs(forest.forest, model ? &model->model.ilp : nullptr, built);
             new (self) Programs(std::move(built));
           },

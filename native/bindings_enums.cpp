@@ -1,4 +1,4 @@
-// Enumerations that both languages know: they are written down here alone.
+// Enumerations that both languages use; they are defined only here.
 #include <nanobind/nanobind.h>
 
 #include "arrays.hpp"

@@ -1,4 +1,4 @@
-// Python bindings of what fits a document into a budget.
+// Python bindings for fitting documents into a budget.
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>

@@ -1,4 +1,4 @@
-// Python bindings of what reads a network's outputs.
+// Python bindings for reading a network's outputs.
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 

@@ -1,4 +1,4 @@
-// Python bindings of programs over words, and of the pins that they make.
+// Python bindings of programs over words, and of the pins that they set.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>

@@ -1,4 +1,4 @@
-// Python bindings of what has p_ret of edges.
+// Python bindings of sources of p_ret.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>

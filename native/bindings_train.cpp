@@ -27,7 +27,7 @@ struct GoldSubtrees {
   std::vector<uint8_t> kept;  // by node
 };
 
-// Rows of features, each with a label: the features' numbers are below `features`.
+// Rows of features, each with a label; the features' indices are below `features`.
 void check_rows(const Array<int64_t>& ptr, const Array<int32_t>& columns, size_t labels, size_t features) {
   check_pointers(ptr, labels, columns.size(), "ptr must run from 0 to the number of columns, with one row for each label");
   const auto outside = [&](int32_t column) { return column < 0 || static_cast<size_t>(column) >= features; };

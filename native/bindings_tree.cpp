@@ -19,7 +19,7 @@ using namespace nanobind::literals;
 namespace laconic {
 namespace {
 
-// Anything that fills the columns may come in here, so what the core relies on is checked once.
+// The columns can come from anywhere, so everything that the core relies on is checked here, once.
 void validate(const Parses& p) {
   const size_t tokens = p.start.size();
   check(p.token_ptr.size() == p.char_ptr.size() && !p.token_ptr.empty(),

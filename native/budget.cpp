@@ -10,7 +10,7 @@ namespace laconic {
 namespace {
 
 constexpr int64_t any_length = std::numeric_limits<int32_t>::max();
-constexpr int64_t given_tolerance = 2;  // what is counted outside does not quite add up over the words
+constexpr int64_t given_tolerance = 2;  // lengths counted outside do not quite add up over words
 constexpr int32_t extreme_tries = 1000;
 
 }  // namespace
@@ -36,7 +36,7 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
   }
 }
 
-// Words come and go with their nodes.
+// Words are kept or dropped with their nodes.
 void Budget::pin_nodes(std::span<const uint8_t> pins) {
   pin_.assign(tree_->size(), 0);
   contradictory_ = pinned_ = false;
@@ -48,11 +48,12 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
     for (const uint8_t pin : {NodePin::keep, NodePin::not_below, NodePin::not_root}) {
       if (pinned_token(i, pin) >= 0) pin_[i] |= pin;
     }
-    // What is asked for comes before what the guard wants.
+    // Constraints take precedence over the guard.
     if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~(NodePin::stays | NodePin::or_next);
     contradictory_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
-  // What cannot do without a word that must go goes with it, if it is below something: "the man [who robbed] was arrested".
+  // A node that cannot stay without a word to drop is dropped with it, if it has a parent: "the man [who robbed] was
+  // arrested".
   for (const int32_t i : tree_->bottom_up) {
     const int32_t head = tree_->nodes[i].parent;
     if (pins.empty() || (pins[i] & NodePin::stays) == 0 || (pin_[i] & NodePin::not_below) == 0 || head < 0) continue;
@@ -60,13 +61,13 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
   }
 }
 
-// What each node adds at least, and how far off that may be.
+// Computes the minimum length that each node adds, and the uncertainty.
 void Budget::measure_nodes() {
   const int32_t n = tree_->size();
   length_.assign(n, 0);
   root_length_.assign(n, 0);
   base_ = limits_.unit == Unit::chars ? -1 : limits_.base;  // the first word has no space before it
-  spread_ = 1;                                                // the full stop that a word with one leaves behind
+  spread_ = 1;                                                // the full stop left by a deleted word that ends in one
   if (!bounded()) return;
   const auto pin = [&](int32_t t) { return limits_.pin.empty() ? Pin::none : limits_.pin[sentence_.first + t]; };
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_.text];
@@ -82,15 +83,15 @@ void Budget::measure_nodes() {
       const bool always = realiser_->ends_sentence(t) ? pin(t) != Pin::drop : pin(t) == Pin::keep;
       if (always) base_ += mark_cost(t);
       if (always && realiser_->ends_sentence(t)) final_stop = std::max(final_stop, mark_cost(t));
-      // A word after it has no space before it. In characters the mark itself makes up for that, unless it is counted.
+      // A word after it has no space before it. In characters, the mark itself compensates for that, unless it is counted.
       if (realiser_->opens(t) && (always || limits_.unit == Unit::words)) --base_;
       spread_ += token_cost(t) + 1;
       continue;
     }
-    ++spread_;  // a space where there was none
+    ++spread_;  // a space where the text has none
     stopped |= limits_.unit != Unit::words && chars[parses_->end[sentence_.first + t] - 1] == '.';
     int64_t cost = token_cost(t);
-    if (realiser_->may_print_another(t)) {  // of any length
+    if (realiser_->may_print_another(t)) {  // may be of any length
       cost = 0;
       stopped = true;
       for (int32_t u = 0; u < tree_->length(); ++u) spread_ += token_cost(u) + 1;
@@ -121,7 +122,7 @@ void Budget::measure_nodes() {
       }
       case Print::leading:
         add(node, cost, tree_->nodes[node].parent < 0);
-        spread_ += cost;  // where another member brings it along
+        spread_ += cost;  // if another conjunct causes it to be printed
         break;
       case Print::below: spread_ += cost;
     }
@@ -131,13 +132,13 @@ void Budget::measure_nodes() {
       if (tree_->lends(t, node)) root_length_[node] += static_cast<int32_t>(token_cost(t));
     }
   }
-  if (stopped) base_ -= final_stop;  // where the last word has a full stop of its own, that is the sentence's
+  if (stopped) base_ -= final_stop;  // if the last word ends in a full stop, it also ends the sentence
   realiser_->find_sure_marks(sure_);
   for (const Realiser::SureMark& mark : sure_) add(mark.node, std::min<int64_t>(mark_cost(mark.token), 1), mark.as_root);
   if (limits_.unit == Unit::given) spread_ += given_tolerance;
 }
 
-// With the space before it.
+// Including the space before it.
 int64_t Budget::token_cost(int32_t token) const {
   const int64_t row = sentence_.first + token;
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_.text];
@@ -152,7 +153,7 @@ int64_t Budget::token_cost(int32_t token) const {
   return 0;
 }
 
-// Of punctuation, which may stand without a space.
+// The length of punctuation, which may have no space before it.
 int64_t Budget::mark_cost(int32_t token) const {
   const int64_t row = sentence_.first + token;
   switch (limits_.unit) {
@@ -203,7 +204,7 @@ bool Budget::fits(const std::vector<int32_t>& nodes, int64_t about) {
   return loses_all() && (surely || (length >= least_ && length <= most_));
 }
 
-// Whether the print that was measured last has nothing that is to go: an "and" is printed or not with what is beside it.
+// Whether the last print contains no token to drop; whether an "and" is printed depends on its neighbours.
 bool Budget::loses_all() const {
   return !pinned_ || std::none_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
     return limits_.pin[sentence_.first + piece.token] == Pin::drop && piece.word;
@@ -233,8 +234,8 @@ Budget::Failure Budget::explain() {
   } else if (longest < least_) {
     failure.nearest = std::move(large);
   } else {
-    // Where there is none between the two, the maximum counts more than the minimum; and where the search was cut short,
-    // there may be one.
+    // If nothing is between the two, the maximum takes precedence over the minimum; after an incomplete search, there
+    // may be something.
     auto [length, nodes] = extreme(1, most_);
     if (nodes.empty()) std::tie(length, nodes) = std::pair{shortest, std::move(small)};
     if (length >= least_ && length <= most_) failure.problem = Problem::none;
@@ -254,7 +255,7 @@ double Budget::score_of(const std::vector<int32_t>& nodes) const {
   return to_double(score);
 }
 
-// The longest print (sign 1) or the shortest one (-1), of those that keep and lose what they should and have at most so much.
+// The longest (sign 1) or shortest (-1) print that satisfies the pins and is no longer than `most`.
 std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign, int64_t most) {
   std::vector<Score> retain, root, remove(length_.size(), 0);
   for (size_t i = 0; i < length_.size(); ++i) {
@@ -278,10 +279,10 @@ std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign, int64_t m
   return best;
 }
 
-// Where no subtree keeps and loses what it should, two words say why: one is to stay and the other, on every way to it,
-// to go; or both are to stay and no root has both below it. If there is a reason there is one of two words.
+// If no subtree satisfies the pins, finds two words that explain it: one must be kept and the other, which is on every
+// path to it, dropped; or both must be kept and no root is above both. If there is an explanation, two words suffice.
 void Budget::find_conflict(Failure& failure) const {
-  std::vector<std::vector<int32_t>> roots;  // of the nodes that are to stay, from the top
+  std::vector<std::vector<int32_t>> roots;  // of the nodes to keep, from the top
   std::vector<int32_t> kept;
   for (int32_t i = 0; i < tree_->size(); ++i) {
     if ((pin_[i] & NodePin::keep) == 0) continue;
@@ -301,19 +302,19 @@ void Budget::find_conflict(Failure& failure) const {
     kept.push_back(i);
     roots.push_back(std::move(own));
   }
-  // Nothing is to stay, but everything that could be a root is to go.
+  // Nothing must be kept, but every possible root must be dropped.
   failure.first = -1;
   for (int32_t i = 0; i < tree_->size(); ++i) {
     if (tree_->nodes[i].root_edge && (pin_[i] & NodePin::not_root) != 0) failure.second = pinned_token(i, NodePin::not_root);
   }
   if (failure.second >= 0) return;
-  // Or something that is to go is printed with all that could stay.
+  // Or a token to drop is printed with everything that could be kept.
   for (int64_t row = sentence_.first; row < sentence_.last && !limits_.pin.empty(); ++row) {
     if (limits_.pin[row] == Pin::drop) failure.second = row;
   }
 }
 
-// The roots from which a node can be reached; returns a token that is to go and is in the way, or -1.
+// The roots above or at a node; returns a token to drop that is in the way, or -1.
 int64_t Budget::blocking(int32_t node, std::vector<int32_t>& roots) const {
   for (int32_t i = node; i >= 0; i = tree_->nodes[i].parent) {
     const int64_t not_root = pinned_token(i, NodePin::not_root), not_below = pinned_token(i, NodePin::not_below);
@@ -323,8 +324,9 @@ int64_t Budget::blocking(int32_t node, std::vector<int32_t>& roots) const {
   return -1;
 }
 
-// The row of a token of the node that asks for this, or -1. What is printed only below a parent may go by being a root, and
-// what is printed only beside another conjunct by losing that: the print is looked at.
+// The row of a token of the node with this pin, or -1. Tokens whose printing depends on other nodes are ignored: a token
+// that is printed only below a parent can be avoided by making the node a root, one that is printed only with another
+// conjunct by dropping that.
 int64_t Budget::pinned_token(int32_t node, uint8_t pin) const {
   if (limits_.pin.empty()) return -1;
   for (const int32_t t : tree_->tokens(node)) {

@@ -9,7 +9,7 @@
 namespace laconic {
 namespace {
 
-// How many units of the price a unit of value can have, so that totals stay below 2^61.
+// The number of price units per unit of value, such that totals stay below 2^61.
 int64_t finest(int64_t worth) {
   return int64_t{1} << std::min(32, 61 - static_cast<int32_t>(std::bit_width(static_cast<uint64_t>(worth))));
 }
@@ -23,20 +23,20 @@ bool Choose::find(const Offers& offers, int64_t budget) {
   found_ = false;
   if (least_ + fixed_ > budget) return false;
   find_steps();
-  // The length left over is a multiple of the step, too: the budget is rounded down to what can be met.
+  // Remaining lengths are multiples of the step, so the budget can be rounded down to what can be used.
   const int64_t most = std::min(budget, max_total) - fixed_ - least_;
   terms_.budget = least_ + most / terms_.length_step * terms_.length_step;
   explore(offers, 0);
   return true;
 }
 
-// Looks for something better than what was found so far, with the units as they are.
+// Looks for a choice better than the best one so far, for the current units.
 void Choose::explore(const Offers& offers, int32_t depth) {
   constexpr int32_t passes = 4, max_depth = 12;  // more passes find little, and the search finds it too
   find_price();
   Choice choice;
   settle(choice);
-  // At the price 0 everything that has a value is in.
+  // At price 0, everything with a value is taken.
   if (terms_.price == 0) return report(offers, choice);
   fill_ties(choice);
   const Choice start = choice;
@@ -51,7 +51,7 @@ void Choose::explore(const Offers& offers, int32_t depth) {
   search(offers, core, choice);
 }
 
-// The largest group that may as well be open as closed, of those that are more than a few items; -1: there is none.
+// The largest group of more than a few items whose open and closed states are about equally good; -1: none.
 int32_t Choose::weakest(Wide gap) const {
   constexpr int32_t few = 32;
   int32_t found = -1;
@@ -109,7 +109,7 @@ void Choose::read(const Offers& offers) {
     }
     if (!apart && first < last) units_.push_back({begin, static_cast<int32_t>(items_.size()), setup, false});
   }
-  items_.push_back({static_cast<int64_t>(all_.size()), -1, 0});  // where the options of the last one end
+  items_.push_back({static_cast<int64_t>(all_.size()), -1, 0});  // a sentinel: the end of the last item's options
 }
 
 void Choose::add_item(const Offers& offers, int64_t item, int64_t setup) {
@@ -136,11 +136,11 @@ void Choose::add_item(const Offers& offers, int64_t item, int64_t setup) {
 }
 
 void Choose::find_hull(int64_t first) {
-  const auto steeper = [&](int64_t a, int64_t b, int64_t c) {  // a to b rises more than b to c
+  const auto steeper = [&](int64_t a, int64_t b, int64_t c) {  // the slope from a to b exceeds that from b to c
     return Wide::product(all_[b].value - all_[a].value, all_[c].length - all_[b].length) >
            Wide::product(all_[c].value - all_[b].value, all_[b].length - all_[a].length);
   };
-  // From the right, so that the stack is the chain itself.
+  // From right to left, so that the stack is the hull itself.
   const auto last = static_cast<int64_t>(all_.size()) - 1;
   for (int64_t o = last - 1; o >= first; --o) {
     int64_t next = o + 1;
@@ -153,14 +153,14 @@ std::span<const Choose::Option> Choose::options_of(const Item& item) const {
   return {all_.data() + item.first, static_cast<size_t>((&item)[1].first - item.first)};
 }
 
-// What all lengths, and all values, are multiples of, apart from what every choice has.
+// Finds the common divisors of all lengths, and of all values, apart from what every choice contains.
 void Choose::find_steps() {
   int64_t length = 0, value = 0;
   for (const Unit& unit : units_) {
     length = std::gcd(length, unit.setup);
     for (int32_t i = unit.first; i < unit.last; ++i) {
       const auto own = options_of(items_[i]);
-      // The value of a group's items that cost no length is there or not.
+      // The zero-length value of a group's items is either in the total or not.
       if (unit.setup > 0) value = std::gcd(value, own[0].value);
       for (size_t o = 1; o < own.size() && (length != 1 || value != 1); ++o) {
         length = std::gcd(length, own[o].length - own[o - 1].length);
@@ -183,7 +183,7 @@ int32_t Choose::best_at(const Item& item, int64_t price) const {
   return static_cast<int32_t>(option - (all_.data() + item.first));
 }
 
-// What an open unit is worth at a price, after what its length costs, and its total.
+// The value of an open unit at a price, after the cost of its length, and its total.
 Wide Choose::worth(const Unit& unit, int64_t price, Total& total) const {
   count_steps(unit.last - unit.first);
   total = {unit.setup, 0};
@@ -206,11 +206,11 @@ int64_t Choose::length_at(int64_t price) const {
   return length;
 }
 
-// The lowest price at which the units' own choices fit.
+// Finds the lowest price at which the units' own choices fit.
 void Choose::find_price() {
   struct Open {
     int32_t unit;
-    int64_t low, middle, high;  // length at the lowest, the tried and the highest price
+    int64_t low, middle, high;  // lengths at the lowest, the current and the highest price
   };
   terms_.scale = finest(worth_);
   terms_.price = 0;
@@ -221,8 +221,8 @@ void Choose::find_price() {
     longest += open[u].low;
   }
   if (longest <= terms_.budget) return;
-  // Nothing that has a length is worth the highest price. The first guess is what a unit of length has on average, and
-  // the range grows from there: the steps of a bisection of everything would all look at all units.
+  // At the highest price, nothing with a length is taken. Starts with the average value per length and widens the range
+  // from there, since each bisection step over the full range would examine all units.
   int64_t low = 0, high = worth_ * terms_.scale + 1;
   int64_t guess = worth_ * terms_.scale / longest;
   bool bounded = false;
@@ -235,7 +235,7 @@ void Choose::find_price() {
     (fits ? high : low) = price;
     guess = fits ? price / 4 : std::min(price, high / 4) * 4;
     for (Open& unit : open) (fits ? unit.high : unit.low) = unit.middle;
-    // Lengths fall as prices rise: the same at both ends is the same between them.
+    // Lengths decrease with the price: if they are equal at both ends, they are so in between.
     std::erase_if(open, [&](const Open& unit) {
       if (unit.low == unit.high) settled += unit.low;
       return unit.low == unit.high;
@@ -247,8 +247,8 @@ void Choose::find_price() {
   find_exact_price(std::move(turning), low);
 }
 
-// The price was found between two integers; here it becomes the exact fraction. That matters where many units change at the
-// same price, as they do where all values are lengths.
+// Refines the price, known up to two neighbouring integers, to the exact fraction. That matters if many units change at
+// the same price, as they do if all values are lengths.
 void Choose::find_exact_price(std::vector<int32_t> turning, int64_t low) {
   struct Turn {
     Total by;
@@ -299,7 +299,7 @@ void Choose::settle(Choice& choice) {
   }
 }
 
-// Takes more where the price leaves it open, as long as it fits. The choice remains the best at the price.
+// Takes longer options of equal merit at the price as long as they fit. The choice remains the best at the price.
 void Choose::fill_ties(Choice& choice) {
   const auto fits = [&](int64_t length, int64_t value) {
     if (Wide{value * terms_.scale} != Wide::product(terms_.price, length)) return false;
@@ -325,7 +325,7 @@ void Choose::fill_ties(Choice& choice) {
   }
 }
 
-// Makes the one change that adds the most value within the budget; false if there is none.
+// Makes the single change that adds the most value within the budget; returns false if there is none.
 bool Choose::fill_up(Choice& choice) const {
   const int64_t room = terms_.budget - choice.total.length;
   Total best;
@@ -374,8 +374,8 @@ bool Choose::fill_up(Choice& choice) const {
   return true;
 }
 
-// The most value per length that a group can have, as a price: at each price the best choice has a ratio, which is the
-// next price, until none is above (Dinkelbach 1967).
+// The highest value per length that a group can have, as a price: the ratio of the best choice at each price is the next
+// price, until it does not increase (Dinkelbach 1967).
 int64_t Choose::best_slope(const Unit& unit) const {
   int64_t price = 0;
   for (Total total; worth(unit, price, total) > 0;) {
@@ -394,7 +394,7 @@ void Choose::add_moves(Core& core, int32_t item, Wide spent) const {
   core.end_step();
 }
 
-// Builds the core of the changes that may pay, and searches it.
+// Builds the core of changes that may pay off, and searches it.
 void Choose::search(const Offers& offers, Core& core, Choice& choice) {
   for (int32_t u = 0; u < static_cast<int32_t>(units_.size()); ++u) {
     const Unit& unit = units_[u];
@@ -430,7 +430,7 @@ void Choose::search(const Offers& offers, Core& core, Choice& choice) {
   report(offers, choice);
 }
 
-// Keeps a choice that is better than the best one so far.
+// Stores a choice if it is better than the best one so far.
 void Choose::report(const Offers& offers, const Choice& choice) {
   std::vector<int32_t> taken(offers.required.size(), -1);
   Total sum;

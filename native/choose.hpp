@@ -1,26 +1,28 @@
 // Which compression of every sentence to take so that a whole document fits a budget (`laconic fit`).
 //
 // A document has groups (paragraphs, items of lists) of items (sentences), and every item has options (compressions),
-// each with a length and a value. An item takes one of its options or none, which has length 0 and value 0; a required
-// item must take one. A group of which anything is taken costs its setup (line breaks, a list marker) once. Found is
-// the choice with the highest total value whose total length is within the budget, and of several the one with the
-// smallest length. Of those with the same value and the same length the first that the search meets is taken; all
-// arithmetic is on integers, so that it is the same everywhere.
+// each with a length and a value. For each item, one of its options is taken or none, which has length 0 and value 0;
+// for a required item, one must be taken. A group of which anything is taken costs its setup (line breaks, a list
+// marker) once. The result is the choice with the highest total value whose total length is within the budget; of
+// several, the one with the smallest length; and of those, the first that the search finds. All arithmetic is on
+// integers, so the result is the same on every machine.
 //
 // The problem is a multiple-choice knapsack with setups. It is solved in four steps:
-// 1. Options that are no better and no shorter than another are dropped. A group whose setup is 0, or must be paid in any
-//    case, is taken apart: each of its items is a unit of its own. So is the only item of a group, with the setup added
-//    to its lengths.
-// 2. A price per unit of length decides for every unit alone. The lowest price at which the units' choices fit is found
-//    by bisection, where the units that choose the same at both ends are settled. At that price no choice is worth more
-//    than the units' together, which bounds the value. The length that is left is filled up greedily.
-// 3. A large group that is as good open as closed makes the bound weak, as a part of a group is no choice: it is
-//    decided both ways, and each way has a price of its own.
-// 4. The changes that lose less than what lies between the bound and the choice so far are searched (choose_core.hpp).
-// Any price gives a bound, so that rounding it costs time and never the optimum.
+// 1. Options that are dominated by a shorter one of at least equal value are dropped. A group whose setup is 0, or must
+//    be paid in any case, is split into its items, each a unit of its own. So is the only item of a group, with the
+//    setup added to its lengths.
+// 2. Given a price per unit of length, every unit is decided independently. The lowest price at which the units' choices
+//    fit is found by bisection, in which units with the same choice at both ends are settled early. No choice can be
+//    worth more than the units' choices at that price, which gives an upper bound on the value. The remaining length is
+//    filled greedily.
+// 3. A large group that is equally good open or closed makes the bound weak, as a part of a group is no valid choice:
+//    the search branches on it, with a price for each branch.
+// 4. Combinations of changes whose loss is below the gap between the bound and the best choice are searched
+//    (choose_core.hpp).
+// Any price gives a valid bound, so rounding it costs time but never the optimum.
 //
-// The time is about linear in the number of options for real documents. That is no bound: the problem is NP-hard, and
-// there are inputs for which step 4 takes as long as a table over all lengths.
+// The time is about linear in the number of options for real documents. There is no guarantee: the problem is NP-hard,
+// and on some inputs step 4 takes as long as a table over all lengths.
 #pragma once
 
 #include <cstdint>
@@ -40,19 +42,19 @@ struct Offers {
 
 class Choose {
  public:
-  // The largest lengths of all items with all setups must add up to at most this, and so must the largest values.
+  // The totals of all items' largest lengths plus all setups, and of all items' largest values, may not exceed this.
   static constexpr int64_t max_total = int64_t{1} << 60;
 
-  // False where even the shortest choice is longer than the budget. Throws std::length_error as Core::search does.
+  // Returns false if even the shortest choice is longer than the budget. Throws std::length_error like Core::search.
   bool find(const Offers& offers, int64_t budget);
 
-  std::vector<int32_t> options;  // by item: which of its options is taken, -1: none
-  Total total;                   // of the choice; if there is none, of the shortest that does without all that it can
-  int64_t states = 0;            // that the search has kept
+  std::vector<int32_t> options;  // by item: index of the chosen option, -1: none
+  Total total;                   // of the choice; if none fits, of the shortest possible one
+  int64_t states = 0;            // number of states kept by the search
 
  private:
-  // One way to take an item. An item's are sorted: the longer has the higher value. `next` is how many places further
-  // the next one on the upper hull is, which are all that a price can make best; 0: there is none.
+  // One way to take an item. An item's options are sorted by length and value. `next` is the distance to the next option
+  // on the upper hull, which has all options that can be best at some price; 0: none.
   struct Option {
     int64_t length, value;
     int32_t index;  // -1: nothing
@@ -61,15 +63,15 @@ class Choose {
   struct Item {
     int64_t first;   // into all_
     int32_t number;  // in the document
-    int32_t pick;    // best at the price, in a group if that is open
+    int32_t pick;    // the best at the price; in a group, if it is open
   };
-  // What is decided together: an item, or a group that may be closed.
+  // A unit of decision: an item, or a group that may be closed.
   struct Unit {
     int32_t first, last;  // into items_
     int64_t setup;        // 0: an item
     bool open;            // at the price
   };
-  // A choice: by item the option, from its first, and by unit whether it is open.
+  // A choice: by item, the index of its option from the first; by unit, whether it is open.
   struct Choice {
     std::vector<int32_t> pick;
     std::vector<uint8_t> open;

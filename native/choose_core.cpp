@@ -8,9 +8,9 @@
 namespace laconic {
 namespace {
 
-// More than any value is worth: states that would have to free length and cannot are given up.
+// More than any value: states that would have to free length and cannot are pruned.
 constexpr int64_t never = int64_t{1} << 62;
-// Some gigabytes. Lists are no longer than lengths differ, so that only totals far beyond those of texts come near it.
+// Some gigabytes. Lists are bounded by the range of lengths, so only totals far beyond those of texts come close.
 constexpr size_t max_states = size_t{1} << 24, max_nodes = size_t{1} << 28;
 
 }  // namespace
@@ -26,7 +26,7 @@ Wide Core::gap() const {
 
 Core::Slopes Core::best(const Slopes& a, const Slopes& b) { return {std::max(a.up, b.up), std::min(a.down, b.down)}; }
 
-// Rounded so that they promise too much rather than too little.
+// Rounded optimistically.
 Core::Slopes Core::slope(const Move& move) const {
   if (move.length > 0) return {(scaled(move.value) + move.length - 1) / move.length, never};
   return {0, scaled(-move.value) / -move.length};
@@ -40,7 +40,7 @@ void Core::move(const Move& move, Wide spent) {
 
 void Core::end_step() {
   const int32_t first = steps_.empty() ? 0 : steps_.back().last, last = static_cast<int32_t>(moves_.size());
-  // The toggle of a stage lies between the moves of its steps and those of the next stage's.
+  // The toggle of a stage lies between the moves of its own steps and those of the next stage's.
   const int32_t begin = stages_.empty() ? first : std::max(first, stages_.back().toggle + 1);
   if (begin == last) return;
   Slopes slopes{0, never};
@@ -67,9 +67,9 @@ void Core::end_group(const Move& toggle, bool opens, int64_t given) {
   moves_.push_back(toggle);
 }
 
-// What is nearest to the price comes first: it fills the budget at the least loss, and what remains can do so little
-// about a length too small or too large that most states can be given up. Where all are equally near, as where all
-// values are lengths, what adds and what frees length must take turns: only both together fill the budget.
+// Sorts by distance from the price: the closest moves fill the budget at the least loss, and the remaining ones can
+// correct a wrong length so little that most states can be pruned. If all are equally close, as if all values are
+// lengths, moves that add and moves that free length alternate: only together do they fill the budget.
 template <class Part>
 void Core::sort(std::span<Part> parts) const {
   const auto frees = [&](const Part& part) { return part.slopes.down - terms_.price == part.near; };
@@ -127,7 +127,7 @@ void Core::take(const Stage& stage) {
   if (loss(toggle.length, toggle.value) > gap()) return stage.opens ? void() : steps();
   aside_ = states_;
   if (stage.opens) {
-    // The states of the open group are a list of their own until it is left.
+    // The states of an open group are a separate list until the group ends.
     from_.clear();
     from_.swap(states_);
     Slopes rest = stage.after;
@@ -168,7 +168,7 @@ void Core::take(const Step& step) {
   if (nodes_.size() > nodes_limit_) forget();
 }
 
-// Whether what remains can lead from here to something better: to a higher value within the budget, or to the same
+// Whether the remaining moves can lead from here to something better: a higher value within the budget, or the same
 // value with a smaller length.
 bool Core::alive(int64_t length, int64_t value, const Slopes& rest) const {
   const auto reach = [&](int64_t limit) {
@@ -182,7 +182,7 @@ void Core::prune(std::vector<State>& states, const Slopes& rest) const {
   std::erase_if(states, [&](const State& state) { return !alive(state.length, state.value, rest); });
 }
 
-// Adds to the states those that a move makes of `from`.
+// Adds to the states the results of applying a move to `from`.
 void Core::join(std::span<const State> from, int32_t move, const Slopes& rest) {
   count_steps(from.size() + states_.size());
   const Move& by = moves_[move];
@@ -217,7 +217,7 @@ void Core::join(std::span<const State> from, int32_t move, const Slopes& rest) {
   states += static_cast<int64_t>(states_.size());
 }
 
-// Drops the nodes that no state leads to any more: most states are given up soon.
+// Drops nodes that no state refers to any more, as most states are pruned soon.
 void Core::forget() {
   std::vector<int32_t> number(nodes_.size(), -1);
   const auto mark = [&](int32_t node) {

@@ -1,8 +1,8 @@
-// The search behind Choose: which of the few changes that may still pay are made (Pisinger 1995).
+// The search behind Choose: decides on the few changes that may still pay off (Pisinger 1995).
 //
-// It begins with one choice, the start, which is optimal at a given price per unit of length. At that price every change
-// of it has a loss: the length that it frees is worth no more than the value that it gives up. Losses add up, so a change
-// whose loss is larger than the gap between the best choice known and the upper bound need not be examined.
+// It begins with a choice, the start, which is optimal at a given price per unit of length. At that price, every change
+// to it has a non-negative loss: the length that it frees is worth no more than the value that it gives up. Losses add
+// up, so a change whose loss exceeds the gap between the best known choice and the upper bound need not be examined.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct Total {
 
 class Core {
  public:
-  // A change: by how much the length and the value grow, and, for the caller, what is changed to what.
+  // A change: the increase of length and value; the caller knows what is changed to what.
   struct Move {
     int64_t length, value;
     int32_t place, option;
   };
-  // A unit of value is `scale` units of the price per unit of length; no total of values times the scale reaches 2^61.
-  // All lengths differ by multiples of length_step, and all values by multiples of value_step.
+  // A unit of value is `scale` units of price per unit of length; totals of values times the scale stay below 2^61. All
+  // lengths differ by multiples of length_step, and all values by multiples of value_step.
   struct Terms {
     int64_t price, scale;
     int64_t budget, length_step, value_step;
@@ -33,34 +33,34 @@ class Core {
 
   Core(const Terms& terms, Total start, Total best);
 
-  // What a choice may lose and still be better than the best one known; negative: that is the best of all.
+  // The loss that a choice may have and still beat the best known one; negative: that one is optimal.
   Wide gap() const;
   Wide loss(int64_t length, int64_t value) const { return Wide::product(terms_.price, length) - scaled(value); }
 
-  // Building: the moves of a step exclude each other; those that lose more than the gap less `spent` are left out. A
-  // stage is one or more steps.
+  // Building: the moves of a step exclude each other; moves that lose more than the gap minus `spent` are left out. A stage
+  // consists of one or more steps.
   void move(const Move& move, Wide spent);
   void end_step();
   void end_stage();
-  // Ends a stage whose steps count only if it is open. The move closes it or, where it `opens`, opens it. No choice in
-  // a stage that is closed at the start gives more value per length than `slope` if it is opened.
+  // Ends a stage whose steps count only if it is open. The move closes it or, if `opens`, opens it. If a stage is closed
+  // at the start, no choice in it gives more value per length than `slope` when it is opened.
   void end_group(const Move& toggle, bool opens, int64_t slope);
 
-  // Looks for a better choice than the best one known; false: there is none. Throws std::length_error where there are
-  // too many states for the memory of a usual machine.
+  // Looks for a choice better than the best known one; false: there is none. Throws std::length_error if the states
+  // would exceed the memory of a usual machine.
   bool search();
-  std::vector<Move> moves() const;  // that lead from the start to the best choice, in this order
-  int64_t states = 0;               // how many were kept, over all steps
+  std::vector<Move> moves() const;  // from the start to the best choice, in this order
+  int64_t states = 0;               // number of states kept, over all steps
 
  private:
-  // What moves can do at best: value gained per length added, value given up per length freed.
+  // The best rates of moves: value gained per length added, value given up per length freed.
   struct Slopes {
     int64_t up, down;
   };
   struct Step {
     int32_t first, last;  // into moves_
-    int64_t near;         // how far the price of its best move is from the price
-    Slopes slopes, after;  // of its moves, of all that come after it
+    int64_t near;         // distance between the price of its best move and the price
+    Slopes slopes, after;  // of its own moves, and of all later moves
   };
   struct Stage {
     int32_t first, last;  // into steps_
@@ -73,7 +73,7 @@ class Core {
     int64_t length, value;
     int32_t node;
   };
-  // The last move of a state, and the node of the state before it; -1: the start.
+  // The last move of a state, and the node of the previous state; -1: the start.
   struct Node {
     int32_t before, move;
   };
@@ -98,7 +98,7 @@ class Core {
   std::vector<Move> moves_;
   std::vector<Step> steps_;
   std::vector<Stage> stages_;
-  std::vector<State> states_, from_, joined_, aside_;  // sorted: the longer has the higher value
+  std::vector<State> states_, from_, joined_, aside_;  // sorted by length and value
   std::vector<Node> nodes_;
   size_t nodes_limit_ = size_t{1} << 20;
 };

@@ -7,7 +7,7 @@
 
 namespace laconic {
 
-// Appends the nanoseconds since it was made, or since the last lap.
+// Appends the nanoseconds since its construction, or since the last lap.
 class Stopwatch {
  public:
   explicit Stopwatch(std::vector<int64_t>& out) : out_(out), last_(Clock::now()) {}

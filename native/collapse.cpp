@@ -1,4 +1,4 @@
-// Which words of a tree collapse into one node.
+// Decides which words of a tree are merged into one node.
 #include "text.hpp"
 #include "tree.hpp"
 
@@ -25,12 +25,12 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
     const int32_t head = head_[t];
     switch (rules.role[label_[t]]) {
       case Role::function:
-        // "[the] shares", "[some] people": a plural noun needs no determiner, but what denies it stays, and so does an
-        // article of a singular ("a few people").
+        // "[the] shares", "[some] people": a plural noun needs no determiner, but negative determiners are kept, and so
+        // is a singular article ("a few people").
         if (apart_[t]) break;
         if ((tag(head) & TagFlag::several) == 0 || t > head || denies(t) || article(t)) into(t, head);
         break;
-      case Role::punctuation:  // a word that the parser takes for a sign: "git rebase --abort"
+      case Role::punctuation:  // a word that the parser takes for punctuation: "git rebase --abort"
         into(t, head);
         break;
       case Role::subordinator:
@@ -54,12 +54,12 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
       case Role::conjunction:
       case Role::correlative: {
         const int32_t conjunct = next_conjunct_[t];
-        if (opens(t)) break;  // "But he left": joins to what is not in this sentence, and may go alone
+        if (opens(t)) break;  // "But he left": the conjunction refers to the previous sentence, and may be deleted on its own
         if (conjunct >= 0) {
           into(t, conjunct);
           print_[t] = Print::coordinate;
           coordination_[t] = coordination_[conjunct];
-        } else if (t > 0 && t + 1 < n && !outside_[t + 1]) {  // the parser lost the conjunct: the next word opens it
+        } else if (t > 0 && t + 1 < n && !outside_[t + 1]) {  // the parser found no conjunct, so the next word begins it
           into(t, t + 1);
           print_[t] = Print::coordinate;
         } else {
@@ -79,8 +79,9 @@ void TreeBuilder::collapse_function_words(const Parses& parses, const Sentence& 
   }
 }
 
-// "the bridge [that was] closed", "when [you are] working": the subject of a relative or adverbial clause and the forms of
-// the copula before its participle are one node, which may go. Not where an auxiliary says more, nor with a negation.
+// "the bridge [that was] closed", "when [you are] working": the subject of a relative or adverbial clause and the forms
+// of the copula before its participle become one node, which may be deleted. Not if an auxiliary carries meaning, nor
+// with a negation.
 void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
@@ -115,7 +116,7 @@ void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence,
   }
 }
 
-// "39-year-old", "audio/video", "let's", "gonna", "10km": what is written as one word stays one.
+// "39-year-old", "audio/video", "let's", "gonna", "10km": tokens that are written as one word are merged.
 void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
@@ -127,13 +128,13 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
   find_words(parses, sentence, is_word_);
   together_.assign(n, 0);
   const auto unite_with_next = [&](int32_t t) {
-    outside_[t] = outside_[t + 1] = 0;  // whatever the parser takes a part of a word for
+    outside_[t] = outside_[t + 1] = 0;  // however the parser labelled a part of a word
     unite(t, t + 1);
     together_[t] = 1;
   };
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t) || !is_word_[t]) continue;
-    // Signs may stand before the first part: "^}39-year-old".
+    // Signs may precede the first part: "^}39-year-old".
     if (chars[start(t)] != '/' && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {
       function_[t + 1] = 1;
       unite_with_next(t);
@@ -144,12 +145,12 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
   }
 }
 
-// "should be in place", "is ready": a copula without its predicate is no sentence.
+// "should be in place", "is ready": a clause needs the predicate of its copula.
 void TreeBuilder::collapse_predicates(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
-  // The predicate is what the parser calls so; failing that a phrase ("in place"), unless there is a clause ("to go");
-  // failing that anything ("here").
+  // The predicate is what the parser labels so; else a phrase ("in place"), unless there is a clause ("to go"); else
+  // anything ("here").
   const auto rank = [&](int32_t t) {
     switch (rules.role[label_[t]]) {
       case Role::predicate: return 3;
@@ -203,14 +204,14 @@ void TreeBuilder::collapse_entities(const Parses& parses, const Sentence& senten
   }
 }
 
-// "an 11-year-old girl" must not become "an girl": where a later word would not go with the form of the article, the word
-// after it stays.
+// "an 11-year-old girl" must not become "an girl": if a later word does not match the form of the article, the word
+// right after the article is kept.
 void TreeBuilder::collapse_after_articles(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   const auto begin = [&](int32_t t) { return chars + parses.start[sentence.first + t]; };
   const auto end = [&](int32_t t) { return chars + parses.end[sentence.first + t]; };
-  constexpr int32_t reach = 16;  // words between an article and its noun, at most
+  constexpr int32_t reach = 16;  // the maximum number of words between an article and its noun
   for (int32_t t = 0; t + 1 < n; ++t) {
     const Articles::Form article = rules.articles.form(begin(t), end(t));
     const int32_t noun = head_[t];
@@ -218,7 +219,7 @@ void TreeBuilder::collapse_after_articles(const Parses& parses, const Sentence& 
     bool clash = false;
     for (int32_t u = t + 2; u <= noun; ++u) {
       if (outside_[u]) continue;
-      int32_t first = u;  // of what is written together: "old" is never the first word of "39-year-old"
+      int32_t first = u;  // first token of words written together: in "39-year-old", "old" is never the first word
       while (first > t + 1 && end(first - 1) == begin(first)) --first;
       clash |= first > t + 1 && article != rules.articles.before(begin(first), end(first));
     }

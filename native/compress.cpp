@@ -12,10 +12,11 @@
 namespace laconic {
 namespace {
 
-constexpr int64_t extra_tries = 1000;  // for k results that read differently, beyond twice as many as are asked for
+constexpr int64_t extra_tries = 1000;  // attempts to find k different texts, beyond twice the requested number
 
-// Edges as the decoder sees them. The threshold moves their probabilities, except the dummy root's: it chooses one of them
-// whatever the threshold. What the guard decides is certain: an edge that it does not let go, a node that is no root.
+// Edges as the decoder sees them. The threshold rescales their probabilities, except for the dummy root's, of which
+// exactly one is taken anyway. The guard's decisions are certain: an edge that may not be cut, a node that may not be
+// the root.
 class DecodedEdges : public KBest::Source {
  public:
   DecodedEdges(Edges& edges, double rho) : edges_(edges), rho_(rho) {}
@@ -30,7 +31,7 @@ class DecodedEdges : public KBest::Source {
       p_ret[i] = is(children[i], NodePin::stays) ? 1 : 1 - rescale(1 - p_ret[i], rho_);
     }
   }
-  // p_ret of all edges from parents, by node; 0 where there is no such edge.
+  // p_ret of all nodes' edges from their parents; 0 if there is none.
   const std::vector<double>& retain_all() {
     all_.assign(tree_->size(), 0);
     for (int32_t i = 0; i < tree_->size(); ++i) {
@@ -42,7 +43,7 @@ class DecodedEdges : public KBest::Source {
     }
     return all_;
   }
-  // p_ret of the dummy root's edges, by node; -1 where there is none.
+  // p_ret of the dummy root's edges, by node; -1 if there is none.
   const std::vector<double>& root_retain() {
     roots_.clear();
     for (int32_t i = 0; i < tree_->size(); ++i) {
@@ -67,8 +68,8 @@ class DecodedEdges : public KBest::Source {
   std::vector<double> p_ret_, all_, root_;
 };
 
-// The log-odds of a node's words, which come and go with it, are part of its edges' scores, and the need for it, or for what
-// stands above it, of what it costs to cut an edge: p_del could not say it as strongly, since it is clipped.
+// Adds the log-odds of a node's words, which are kept or deleted with it, to its edges' scores, and the costs of cutting
+// what is needed, or of printing it alone; p_del cannot express these costs, since it is clipped.
 void add_words(const Tree& tree, const Edges& edges, EdgeScores& scores) {
   const auto evidence = edges.evidence(), need = edges.need(), alone = edges.alone();
   for (int32_t i = 0; i < tree.size(); ++i) {
@@ -110,8 +111,8 @@ bool Writer::add(double score, const std::vector<int32_t>& nodes, int64_t room) 
   return true;
 }
 
-// Whether no other result of the sentence reads like the pieces, by a hash of what is printed (of 64 bits: the few prints of
-// a sentence do not meet in one). The first letter will be a capital in any case.
+// Whether no other result of the sentence has the same text as these pieces, by a 64-bit hash (collisions within a
+// sentence are negligible). The case of the first letter is ignored, as it will be a capital.
 bool Writer::is_new() {
   const uint32_t* chars = forest_.parses.chars.data() + forest_.parses.char_ptr[sentence_->text];
   uint64_t hash = 0;
@@ -143,7 +144,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
   DecodedEdges source(edges, options.rho);
   KBest k_best;
   EdgeScores scores;
-  // Where words count, a subtree may be worth more than its root's edge alone: that is for the knapsack.
+  // If words count, a subtree may be worth more than its root's edge alone, which only the knapsack can handle.
   const Limits no_limits;
   std::optional<Budget> budget;
   if (limits || options.words) budget.emplace(limits ? *limits : no_limits);
@@ -174,7 +175,7 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     watch.lap();
     size_t count = 0;
     Budget::Failure failure;
-    bool nearest = false;  // the result is only what comes nearest to the limits
+    bool nearest = false;  // the result is only the nearest one to the limits
     const auto keep = [&](double score, const std::vector<int32_t>& nodes) {
       if (found.size() <= count) found.emplace_back();
       found[count].first = score;
@@ -215,13 +216,13 @@ void compress(const Forest& forest, Edges& edges, std::span<const uint8_t> guard
     int64_t left = options.k;
     const auto write = [&](double score, const std::vector<int32_t>& nodes) { left -= writer.add(score, nodes); };
     for (const int32_t i : order) write(found[i].first, found[i].second);
-    // Where some of them read the same, there are the other candidates, the other results, and what the search finds yet.
+    // If some of them have the same text, continue with the other candidates, the other results, and further search.
     for (size_t i = order.size(); left > 0 && i < ranked; ++i) {
       const auto& [score, nodes] = found[expected_f1.next()];
       write(score, nodes);
     }
     for (size_t i = ranked; left > 0 && i < count; ++i) write(found[i].first, found[i].second);
-    // Not for ever: of a sentence that repeats a word, exponentially many subtrees read the same.
+    // Bounded, since a sentence that repeats a word has exponentially many subtrees with the same text.
     for (int64_t tries = 2 * options.k + extra_tries; left > 0 && tries > 0 && (budget ? budget->next() : k_best.next());
          --tries) {
       if (budget) {

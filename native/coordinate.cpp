@@ -1,9 +1,9 @@
-// Where conjuncts, and the nouns of "X of Y", hang, so that either can be kept.
+// Attaches conjuncts, and the nouns of "X of Y", so that either can be kept.
 #include "tree.hpp"
 
 namespace laconic {
 
-// Conjuncts other than verbs hang on the head of the first conjunct with its label (Filippova & Strube 2008).
+// Conjuncts other than verbs are attached to the head of the first conjunct, with its label (Filippova & Strube 2008).
 bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   bool moved = false;
   for (const int32_t t : by_depth_) {
@@ -14,12 +14,12 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
     const int32_t lead = coordination_[first];
     const bool singular = (rules.tag[parses.tag[sentence.first + lead]] & TagFlag::singular) != 0;
     if (singular && rules.role[label_[lead]] == Role::subject && plural_[head_[lead]]) {
-      unite(t, lead);  // "Paul Simon and his wife were": none of them alone
+      unite(t, lead);  // "Paul Simon and his wife were": neither can be kept alone
       continue;
     }
     const bool verbs = (rules.tag[parses.tag[sentence.first + t]] & TagFlag::verb) != 0;
-    const int32_t top = leader(first, rules);  // the preposition of an object: whichever conjunct is kept takes it along
-    // "to [stop and] ask": of two infinitives or participles either takes along what opens the first.
+    const int32_t top = leader(first, rules);  // the preposition of an object is printed with whichever conjunct is kept
+    // "to [stop and] ask": with either of two infinitives or participles, the words that open the first are printed.
     const uint16_t form = rules.tag[parses.tag[sentence.first + lead]];
     const bool alike = parses.tag[sentence.first + lead] == parses.tag[sentence.first + t] && !has_subject_[t] &&
                        (form & (TagFlag::verb | TagFlag::finite)) == TagFlag::verb && !has_subject_[lead];
@@ -46,11 +46,11 @@ bool TreeBuilder::move_conjuncts(const Parses& parses, const Sentence& sentence,
   return close_lists(parses, sentence, rules) || moved;
 }
 
-// "bread, milk and eggs": without the last, what joins the others is lost, so those between the first and the last hang on the
-// last.
+// "bread, milk and eggs": without the last member, there is no conjunction, so the inner members are attached to the
+// last one.
 bool TreeBuilder::close_lists(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
-  fill_.assign(n, 0);  // token: a conjunction leads into it
+  fill_.assign(n, 0);  // token: whether a conjunction leads into it
   for (const int32_t conjunct : next_conjunct_) {
     if (conjunct >= 0) fill_[conjunct] = 1;
   }
@@ -61,7 +61,7 @@ bool TreeBuilder::close_lists(const Parses& parses, const Sentence& sentence, co
     return rules.role[parses.label[sentence.first + t]] == Role::conjunct && !function_[t] && coordination_[t] >= 0;
   };
   bool moved = false;
-  for (int32_t t = n; t-- > 0;) {  // the conjunct before `t` hangs on it, and so on down to the first
+  for (int32_t t = n; t-- > 0;) {  // the conjunct before `t` is attached to it, and so on down to the first
     if (!conjunct(t) || fill_[t] == 0) continue;
     for (int32_t middle = parsed(t); middle >= 0 && middle < t && conjunct(middle) && fill_[middle] == 0;
          middle = parsed(middle)) {
@@ -74,7 +74,7 @@ bool TreeBuilder::close_lists(const Parses& parses, const Sentence& sentence, co
   return moved;
 }
 
-// The preposition, or the first of several ("out of"), that collapses into an object; the token itself where there is none.
+// The preposition, or the first of several ("out of"), that is merged into an object; the token itself if there is none.
 int32_t TreeBuilder::leader(int32_t object, const Rules& rules) const {
   int32_t top = object;
   for (int32_t head = head_[top]; head != top && rules.role[label_[head]] == Role::preposition; head = head_[top]) {
@@ -84,13 +84,13 @@ int32_t TreeBuilder::leader(int32_t object, const Rules& rules) const {
   return top;
 }
 
-// "[the suburbs of] the city", "discuss [aspects of] the case": an editor keeps either noun. The preposition goes with the noun before
-// it, and one that leads into that noun stays with either. Other phrases stay with what they describe: "the parents of a boy
-// with a cold" are not "the parents with a cold".
+// "[the suburbs of] the city", "discuss [aspects of] the case": editors keep either noun. The preposition belongs to the
+// noun before it; a preposition that leads into that noun is printed with either. Other phrases stay with what they
+// modify: "the parents of a boy with a cold" are not "the parents with a cold".
 bool TreeBuilder::raise_genitives(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
   const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
-  // "[a group of] workers can produce": a modal asks for no number.
+  // "[a group of] workers can produce": modals do not show number.
   const auto inflected = [&](int32_t verb) {
     for (int32_t t = 0; t < verb; ++t) {
       if (head_[t] == verb && (tag(t) & TagFlag::modal) != 0) return false;
@@ -108,7 +108,7 @@ bool TreeBuilder::raise_genitives(const Parses& parses, const Sentence& sentence
     const Role role = rules.role[label_[noun]];
     const bool link = coordination_[t] >= 0 || rules.entity[type(t)] == Entity::name || raised_[noun];
     const bool name = rules.entity[type(noun)] == Entity::name && (tag(noun) & (TagFlag::number | TagFlag::several)) == 0;
-    // "members of the Society" are not the Society; "a means of promoting it" does not mean promoting it.
+    // "members of the Society" are not the Society; "a means of promoting it" is not promoting it.
     const bool members = (tag(noun) & TagFlag::several) != 0 && rules.entity[type(object_[t])] == Entity::name;
     if (link || name || members || ((tag(noun) | tag(object_[t])) & TagFlag::verb) != 0) continue;
     if (role == Role::subject ? inflected(head_[noun]) && (tag(noun) & TagFlag::singular) != (tag(object_[t]) & TagFlag::singular)
@@ -124,8 +124,8 @@ bool TreeBuilder::raise_genitives(const Parses& parses, const Sentence& sentence
     raised_[object_[t]] = 1;
     head_[t] = head_[top];
     moved = true;
-    // "most [of the] shops": where the first is no noun, the preposition goes with the determiner that a plural may do
-    // without.
+    // "most [of the] shops": if the first word is no noun, the preposition goes with the determiner, which a plural does
+    // not need.
     const int32_t object = object_[t];
     if (t + 1 >= object || head_[t + 1] != object) continue;
     const bool determiner = rules.role[label_[t + 1]] == Role::function && (tag(object) & TagFlag::several) != 0;

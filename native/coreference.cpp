@@ -9,7 +9,7 @@
 namespace laconic {
 namespace {
 
-constexpr int32_t reach = 8;  // clauses above a pronoun's own that are asked, at most
+constexpr int32_t reach = 8;  // the maximum number of clauses above a pronoun's own that are examined
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void Resolver::resolve(const Parses& parses, const Sentence& sentence, const Rul
   }
 }
 
-// What is asked for again and again, once for each token.
+// Precomputes by token what is needed repeatedly.
 void Resolver::survey() {
   const int32_t n = tree_->length();
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
@@ -50,7 +50,7 @@ void Resolver::survey() {
       conjoined_[lead] = conjoined_[t] = 1;
     const bool quote = tree_->node_of[t] < 0 && is_quote(chars + parses_->start[row], chars + parses_->end[row]);
     if (t + 1 < n) quotes_[t + 1] = quotes_[t] + (quote ? 1 : 0);
-    // Up to a token whose clause is known, and down again.
+    // Go up to a token whose clause is known, and back down.
     path_.clear();
     int32_t at = t;
     while (clause_[at] == -2) {
@@ -68,7 +68,7 @@ void Resolver::survey() {
       if (clause_[each] == -2) clause_[each] = clause_[at];
     }
   }
-  // Words that may be antecedents, by clause.
+  // Possible antecedents, by clause.
   nominal_ptr_.assign(n + 1, 0);
   const auto nominal = [&](int32_t t) {
     const Role own = role(t);
@@ -86,12 +86,13 @@ void Resolver::survey() {
   }
 }
 
-// A relative pronoun stands for the noun that its clause hangs on; "who" for nobody in "the mayor of Leeds, who".
+// A relative pronoun refers to the noun that its clause modifies; "who" does not refer to Leeds in "the mayor of Leeds,
+// who".
 int32_t Resolver::relative(int32_t token) const {
   int32_t clause = token;
   while (tree_->head[clause] != clause && role(clause) != Role::relative) clause = tree_->head[clause];
   if (role(clause) != Role::relative || tree_->head[clause] == clause) return -1;
-  if (token > clause) return -1;  // not the one that opens the clause
+  if (token > clause) return -1;  // not the word that opens the clause
   const int32_t noun = tree_->head[clause];
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   const int64_t row = sentence_->first + token;
@@ -102,15 +103,15 @@ int32_t Resolver::relative(int32_t token) const {
   return noun;
 }
 
-// The antecedent of a personal pronoun is in a higher clause, that of a possessive may be in the same: there the subject
-// is asked first, then objects, from the left. The nearest clause with one that fits decides.
+// The antecedent of a personal pronoun is in a higher clause, that of a possessive one possibly in its own. Within a
+// clause, the subject is tried first, then objects from left to right. The nearest clause with a match decides.
 int32_t Resolver::personal(int32_t token, bool possessive) {
   const uint8_t own = word_kind(token);
   if ((own & Kind::pronoun) == 0 || rules_->noun[parses_->tag[sentence_->first + token]] != 0) return -1;
   const auto wanted = static_cast<uint8_t>(own & (Kind::number | Kind::gender));
   int32_t clause = clause_[token];
   if (clause < 0 || impersonal(token)) return -1;
-  // Verbs without a subject share that of the verb above: "he wants to see him" are two persons.
+  // Verbs without a subject share that of the verb above: in "he wants to see him", the two pronouns differ.
   const bool subject = role(token) == Role::subject && tree_->head[token] == clause;
   while (!subject && !has_subject_[clause] && clause_[clause] >= 0) clause = clause_[clause];
   path_.clear();
@@ -121,7 +122,7 @@ int32_t Resolver::personal(int32_t token, bool possessive) {
   }
   int32_t noun = -1;
   for (int32_t step = 0; step < reach && clause >= 0 && noun == -1; ++step) {
-    // Up to a verb with a subject: its clause is asked together with those in it that have none.
+    // Up to a verb with a subject: its clause is examined together with the subjectless ones in it.
     int32_t top = clause;
     while (!has_subject_[top] && clause_[top] >= 0) top = clause_[top];
     if (step > 0 || possessive) noun = antecedent_in(clause, top, token, wanted);
@@ -131,8 +132,8 @@ int32_t Resolver::personal(int32_t token, bool possessive) {
   return noun < 0 ? -1 : noun;
 }
 
-// The word that fits best in the clauses from `clause` up to `top`, -1 for none; -2 when it is a pronoun that stands for
-// nothing in this sentence.
+// The best match in the clauses from `clause` up to `top`; -1: none; -2: the match is a pronoun without an antecedent in
+// this sentence.
 int32_t Resolver::antecedent_in(int32_t clause, int32_t top, int32_t token, uint8_t wanted) {
   int32_t best = -1, subject = -1;
   for (int32_t verb = clause;; verb = clause_[verb]) {
@@ -152,19 +153,19 @@ int32_t Resolver::antecedent_in(int32_t clause, int32_t top, int32_t token, uint
   return (word_kind(chosen) & Kind::pronoun) != 0 ? -2 : chosen;
 }
 
-// Whether a word before a pronoun may be what it stands for, or stand for the same.
+// Whether a word before a pronoun may be its antecedent, or have the same antecedent.
 bool Resolver::fits(int32_t token, int32_t candidate, uint8_t wanted) const {
   if (tree_->node_of[candidate] == tree_->node_of[token] || above_[candidate]) return false;
-  if ((quotes_[token] - quotes_[candidate]) % 2 != 0) return false;  // one in a quotation, the other not
+  if ((quotes_[token] - quotes_[candidate]) % 2 != 0) return false;  // exactly one of them is in a quotation
   const int32_t noun = stands_for_[candidate] >= 0 ? stands_for_[candidate] : candidate;
   const bool pronoun = (word_kind(noun) & Kind::pronoun) != 0;
   const auto shared = static_cast<uint8_t>((pronoun ? word_kind(noun) : kind(noun)) & wanted);
   if ((shared & Kind::number) == 0 || (shared & Kind::gender) == 0) return false;
-  // What is printed in place of the pronoun is one node, headed by the noun.
+  // The antecedent that is printed is a single node, headed by the noun.
   return pronoun || (!conjoined_[noun] && tree_->nodes[tree_->node_of[noun]].word == noun);
 }
 
-// "it was announced that", "it is time to", "it takes an hour to": stands for the clause that follows.
+// "it was announced that", "it is time to", "it takes an hour to": refers to the following clause.
 bool Resolver::impersonal(int32_t token) const {
   if ((word_kind(token) & Kind::gender) != Kind::thing || role(token) != Role::subject) return false;
   const int32_t verb = tree_->head[token];
@@ -182,7 +183,7 @@ bool Resolver::impersonal(int32_t token) const {
   return false;
 }
 
-// Whether an antecedent says on its own whom it means: not "no company", not "whose dog", not the bare "office".
+// Whether an antecedent is understandable on its own: not "no company", not "whose dog", not just "office".
 bool Resolver::printable(int32_t noun) const {
   const int32_t node = tree_->node_of[noun];
   for (const int32_t t : tree_->tokens(node)) {
@@ -195,7 +196,7 @@ bool Resolver::printable(int32_t noun) const {
   return std::any_of(children.begin(), children.end(), [&](int32_t c) { return rules_->carried[tree_->nodes[c].label]; });
 }
 
-// Number and gender of a noun as far as they are known: by its word, by its first name, by its entity, by its tag.
+// Number and gender of a noun as far as known, by word, first name, entity and tag.
 uint8_t Resolver::kind(int32_t token) const {
   const int64_t row = sentence_->first + token;
   const uint8_t by_tag = rules_->noun[parses_->tag[row]];
@@ -219,7 +220,7 @@ uint8_t Resolver::kind(int32_t token) const {
   return number | gender;
 }
 
-// What the table says of a word, in any case of letters; of a plural in -s, what it says of the singular.
+// The table's entry for a word, ignoring case; for a plural in -s, that of the singular.
 uint8_t Resolver::word_kind(int32_t token) const {
   const int64_t row = sentence_->first + token;
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];

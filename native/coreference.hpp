@@ -1,5 +1,5 @@
-// Which words of a sentence stand for others (paper §2.1): relative pronouns by syntax, personal and possessive pronouns
-// by the clause they are in and by number and gender (laconic.language.coreference has the tables).
+// Finds which words of a sentence refer to others (paper §2.1): relative pronouns by syntax; personal and possessive
+// pronouns by their clause, and by number and gender (tables: laconic.language.coreference).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Coreference {
   int32_t pronoun;     // its node
   int32_t noun;        // token: the antecedent's head word
   int32_t antecedent;  // its node
-  bool printable;      // the antecedent can be printed in its place: not of "his", "whose", "where"
+  bool printable;      // the antecedent can be printed in its place; not for "his", "whose", "where"
 };
 
 // Finds the coreferences of one sentence. All vectors keep their memory from one sentence to the next.
@@ -43,13 +43,13 @@ class Resolver {
   const Rules* rules_ = nullptr;
   const Tree* tree_ = nullptr;
   // By token.
-  std::vector<int32_t> clause_;        // the verb whose clause it is in, itself excepted, or -1
+  std::vector<int32_t> clause_;        // the verb whose clause it is in (for a verb, the clause above), or -1
   std::vector<int32_t> quotes_;        // quotation marks before it
   std::vector<uint8_t> has_subject_;
   std::vector<uint8_t> conjoined_;     // has conjuncts in other nodes
   std::vector<int32_t> stands_for_;    // pronoun -> head word of its antecedent, or -1
-  std::vector<uint8_t> above_;         // the pronoun that is looked at hangs on it
-  std::vector<int32_t> nominals_, nominal_ptr_;  // by clause: words that may be antecedents, in order
+  std::vector<uint8_t> above_;         // whether the current pronoun depends on it
+  std::vector<int32_t> nominals_, nominal_ptr_;  // by clause: possible antecedents, in order
   std::vector<int32_t> path_;
 };
 

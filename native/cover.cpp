@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t never = std::numeric_limits<uint64_t>::max();
 
-// Nodes, then words, then the sum of the nodes' numbers: added up, they compare in this order.
+// Nodes, then words, then the sum of node numbers, packed so that sums compare in this order.
 uint64_t cost_of(int32_t node, int32_t words) {
   return (uint64_t{1} << 48) + (static_cast<uint64_t>(words) << 28) + static_cast<uint64_t>(node);
 }
@@ -81,7 +81,7 @@ Cover::Outcome Cover::find(const CoverTree& tree, const Demands& demands) {
         count_steps(states_);
         if (musts_below_[c] == 0 && from[s].cost < to[s].cost) to[s] = {from[s].cost, s, -1};
         for (int32_t b = 0; b < states_; ++b) {
-          // A child that gives nothing and need not be there only costs.
+          // A child that supplies nothing and is not required only adds cost.
           if (below[b].cost == never || (b == 0 && musts_below_[c] == 0)) continue;
           const int32_t sum = add(s, b);
           const Cost cost = from[s].cost + below[b].cost;
@@ -103,7 +103,7 @@ Cover::Outcome Cover::find(const CoverTree& tree, const Demands& demands) {
   return Outcome::found;
 }
 
-// Two states together: digit by digit, none above what is wanted.
+// The sum of two states, digit by digit, each limited to what is needed.
 int32_t Cover::add(int32_t left, int32_t right) const {
   int32_t sum = 0;
   for (size_t c = 0; c < radix_.size(); ++c) {

@@ -11,8 +11,8 @@
 namespace laconic {
 namespace {
 
-constexpr double one = 1 << 30;  // the sum of all p times an F1 of 1 stays far from overflow
-constexpr double margin = 0.6931471805599453;  // log 2: the first rank is at least half as probable as the best score
+constexpr double one = 1 << 30;  // the sum of all p times an F1 of 1 is far from overflow
+constexpr double margin = 0.6931471805599453;  // log 2: the first rank is at least half as probable as the best candidate
 
 }  // namespace
 
@@ -103,7 +103,7 @@ const int32_t* ExpectedF1::f1(size_t candidate) {
   return row;
 }
 
-// What a candidate adds to the expected F1 of the best in the list.
+// The gain in the expected F1 of the best in the list if a candidate is added.
 int64_t ExpectedF1::gain(size_t candidate) {
   const int32_t* own = f1(candidate);
   count_steps(weight_.size());

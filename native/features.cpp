@@ -9,12 +9,12 @@
 namespace laconic {
 namespace {
 
-// How many neighbours on each side a feature looks at: keeps the cost linear in the length of the sentence.
+// The number of neighbours on each side that a feature examines, which keeps the cost linear in the sentence length.
 constexpr int32_t horizon = 8;
 
-constexpr uint64_t number_lemma = 0x23;  // stands for every word with a digit
+constexpr uint64_t number_lemma = 0x23;  // stands for all words with a digit
 
-// Counts in buckets, looked up: where one ends cannot be predicted, and a branch that is guessed wrongly costs more.
+// Buckets of counts, by table lookup: the comparison is unpredictable, and a mispredicted branch costs more.
 template <size_t size>
 class Buckets {
  public:
@@ -38,14 +38,14 @@ constexpr Buckets<25> character_bucket{{4, 7, 11, 16, 25}};
 uint64_t cap(int32_t count, int32_t most = 7) { return static_cast<uint64_t>(std::min(count, most)); }
 
 uint32_t id(uint64_t number, uint64_t a, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0) {
-  // The products do not wait for one another; what is constant is multiplied by the compiler.
+  // The products are independent; the compiler multiplies the constants.
   uint64_t h = number * 0x9e3779b97f4a7c15ULL + a * 0xff51afd7ed558ccdULL + b * 0xc4ceb9fe1a85ec53ULL +
                c * 0xa0761d6478bd642fULL + d * 0x8ebc6af09c88c6e3ULL;
   h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ULL;
   return static_cast<uint32_t>(h >> 32);
 }
 
-// Appends ids without asking each time whether there is room; `most` is how many there can be.
+// Appends ids without checking the capacity each time; `most` is the maximum number.
 class Appender {
  public:
   Appender(std::vector<uint32_t>& out, size_t most) : out_(out) {
@@ -65,7 +65,7 @@ class Appender {
   uint32_t* at_;
 };
 
-// What a token is, seen as a neighbour.
+// The kind of a token as a neighbour.
 uint64_t mark(uint32_t c) {
   if (is_word_char(c)) return 1;
   // clang-format off

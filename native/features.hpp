@@ -1,4 +1,4 @@
-// Features of edges and nodes (paper §2.2): ids of 32 bits, hashed from a template's number and its parts.
+// Features of edges and nodes (paper §2.2): 32-bit ids, hashed from the template's number and its parts.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Edge {
 
 class Features {
  public:
-  // Reads off the tree what the templates need; call before the two below.
+  // Precomputes what the templates need from the tree; call it before the two functions below.
   void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree);
 
   // Appends the features of an edge (for MaxEnt).
@@ -25,7 +25,7 @@ class Features {
   void node(int32_t node, std::vector<uint32_t>& out) const;
 
  private:
-  // What the templates see of a node: small numbers, hashes of strings.
+  // The properties of a node that templates use: small numbers, hashes of strings.
   struct Atoms {
     uint64_t label;      // preposition, or label of the edge into the node
     uint64_t relation;   // label, preposition or not
@@ -34,10 +34,10 @@ class Features {
     uint64_t entity;     // type
     uint64_t first;      // lemma of the node's first word: article, auxiliary, possessive …
     uint64_t opening;    // lemma of the first word of the subtree
-    uint64_t before, after;  // what stands around the subtree: comma, quote, nothing …
+    uint64_t before, after;  // the signs around the subtree: comma, quote, nothing …
     uint64_t outer_before, outer_after;  // lemmas of the words around the subtree
     uint64_t depth, words, chars, children, subtree;  // counts, capped
-    uint64_t position;   // where in the sentence, in eighths
+    uint64_t position;   // position in the sentence, in eighths
     uint64_t shape;      // capital, number
     uint64_t child_set;  // hash of the labels of the children, in order
     bool subject, object;  // has such a child
@@ -49,9 +49,9 @@ class Features {
   const Tree* tree_ = nullptr;
   const Parses* parses_ = nullptr;
   const Sentence* sentence_ = nullptr;
-  std::vector<uint64_t> lemmas_;  // by token; one for all with a digit
+  std::vector<uint64_t> lemmas_;  // by token; the same for all tokens with a digit
   std::vector<Atoms> atoms_;
-  std::vector<int32_t> rank_;  // of a node among its siblings
+  std::vector<int32_t> rank_;  // index of a node among its siblings
   std::vector<int32_t> root_edges_;
   uint64_t length_ = 0;  // of the sentence, in buckets
   uint64_t main_ = 0;    // lemma of the sentence's own root

@@ -37,7 +37,7 @@ Forest::Forest(const Parses& given, const Rules& given_rules)
     nodes.insert(nodes.end(), tree.nodes.begin(), tree.nodes.end());
     bottom_up_.insert(bottom_up_.end(), tree.bottom_up.begin(), tree.bottom_up.end());
     child_list_.insert(child_list_.end(), tree.child_list.begin(), tree.child_list.end());
-    child_list_.resize(nodes.size());  // roots are nobody's children
+    child_list_.resize(nodes.size());  // roots are in no child list
     node_ptr.push_back(static_cast<int64_t>(nodes.size()));
     watch.lap();
   }

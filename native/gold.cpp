@@ -11,8 +11,8 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
   f1 = 0;
   int32_t gold_words = 0;
   for (size_t t = 0; t < gold.size(); ++t) gold_words += gold[t] && is_word[t];
-  // Words of a node that the gold has, and those that count against the node: none when the gold has its head word, since
-  // what collapsed into that comes along. Each also for the node as root, without what a root does not print.
+  // The words of a node that the gold has, and those that count against the node: none if the gold has its head word,
+  // since words merged into it come along. Both also for the node as the root, without words that a root does not print.
   struct Count {
     int32_t hits = 0, cost = 0;
   };
@@ -25,7 +25,7 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
     };
     for (const int32_t t : tree.tokens(i)) {
       if (!is_word[t]) continue;
-      if (tree.print[t] == Print::coordinate && !gold[t]) continue;  // not printed where what it joins to is not kept
+      if (tree.print[t] == Print::coordinate && !gold[t]) continue;  // not printed if its first conjunct is deleted
       add(inner[i], t);
       if (tree.print[t] != Print::subordinate) add(as_root[i], t);
     }
@@ -33,7 +33,7 @@ void GoldSubtree::find(const Tree& tree, std::span<const uint8_t> gold, std::spa
       if (is_word[t] && tree.lends(t, i)) add(as_root[i], t);
     }
   }
-  // What leads into a coordination comes with the first member that the gold has.
+  // Words that lead into a coordination are kept with its first member in the gold.
   for (int32_t t = 0; t < tree.length(); ++t) {
     if (tree.print[t] != Print::leading || !gold[t] || !is_word[t] || whole(tree.node_of[t])) continue;
     for (int32_t u = t + 1; u < tree.length(); ++u) {

@@ -1,4 +1,4 @@
-// What Python holds of the core: objects that keep the arrays alive that they look at.
+// The Python handles of core objects, which keep the arrays that they refer to alive.
 #pragma once
 
 #include <nanobind/nanobind.h>

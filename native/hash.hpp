@@ -7,8 +7,8 @@
 
 namespace laconic {
 
-// MurmurHash64A: the id of a lemma in a parse. spaCy's string store uses the same function and seed, so its ids can be
-// taken over without touching a string.
+// MurmurHash64A: the id of a lemma in a parse. spaCy's string store uses the same function and seed, so its ids can be used
+// without the strings.
 inline uint64_t hash_string(std::string_view bytes, uint64_t seed = 1) {
   constexpr uint64_t m = 0xc6a4a7935bd1e995ULL;
   constexpr int r = 47;
@@ -37,7 +37,7 @@ inline uint64_t hash_string(std::string_view bytes, uint64_t seed = 1) {
   return h;
 }
 
-// Mixes two values into one; used to build a feature's id out of its template and its parts.
+// Mixes two values into one; used to build a feature's id from its template and its parts.
 constexpr uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t x = a * 0x9e3779b97f4a7c15ULL + b;
   x ^= x >> 32;

@@ -10,8 +10,9 @@
 namespace laconic {
 namespace {
 
-// What a node adds to the length at least: tokens that are always printed, each with the space before it. Punctuation,
-// brackets in a name and the conjunctions that depend on what else is kept only ever add to that, so no compression that fits is shut out.
+// The minimum number of characters that a node adds: tokens that are always printed, each with the space before it.
+// Punctuation, brackets in names and conjunctions that depend on other words only add to it, so no compression that fits
+// is excluded.
 int32_t least_length(const Parses& parses, const Sentence& sentence, const Tree& tree, int32_t node) {
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
   int32_t length = 0;
@@ -32,7 +33,7 @@ void build_programs(const Forest& forest, const Table* weights, Programs& out) {
   const Parses& parses = forest.parses;
   FeatureSums feature_sums;
   std::vector<Edge> edges;
-  std::vector<int32_t> into[2];  // edges of a sentence that lead to a node: from the dummy root, from its parent; or -1
+  std::vector<int32_t> into[2];  // by sentence: the edges into each node, from the dummy root and from its parent; or -1
   for (size_t number = 0; number < forest.size(); ++number) {
     const Sentence& sentence = forest.sentences[number];
     const Tree tree = forest.tree(number);
@@ -56,7 +57,7 @@ void build_programs(const Forest& forest, const Table* weights, Programs& out) {
       if (!weights) out.weight.push_back(0);
       out.length.push_back(least_length(parses, sentence, tree, edges[e].node));
     }
-    // A full stop at the very end is printed for sure; of several stops one is, and a question mark only with a question.
+    // A full stop at the very end is always printed: one of several stops, but a question mark only for a question.
     const int32_t end = tree.length() - 1;
     const bool stop = end >= 0 && tree.node_of[end] < 0 &&
                       parses.chars[parses.char_ptr[sentence.text] + parses.start[sentence.first + end]] == '.';

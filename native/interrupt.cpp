@@ -11,7 +11,7 @@ namespace laconic {
 void count_steps(size_t steps) {
   using Clock = std::chrono::steady_clock;
   constexpr size_t between_clocks = size_t{1} << 14;
-  constexpr auto between_signals = std::chrono::milliseconds(50);  // the interpreter lock may have to be waited for
+  constexpr auto between_signals = std::chrono::milliseconds(50);  // acquiring the interpreter lock may take time
   thread_local size_t done = 0;
   thread_local Clock::time_point last = Clock::now();
   done += steps;

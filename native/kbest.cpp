@@ -10,17 +10,17 @@
 namespace laconic {
 namespace {
 
-constexpr double scale = 1099511627776.0;  // 2^40: a thousand children of log(1e-6) stay far from overflow
+constexpr double scale = 1099511627776.0;  // 2^40: a thousand children with log(1e-6) are far from overflow
 constexpr Score removed_edge = std::numeric_limits<Score>::min();
 
-// The mean of a node's options, rounded down: rounding keeps the order.
+// The mean of a node's options, rounded down, which preserves the order.
 Score mean(Score sum, int32_t options) {
   const Score by = std::max(options, 1);
   const Score quotient = sum / by;
   return quotient * by > sum ? quotient - 1 : quotient;
 }
 
-// Smallest element that is in one of two sorted lists only, and which has it; false when they are equal.
+// The smallest element in only one of two sorted lists, and which list has it; returns false if they are equal.
 bool difference(const std::vector<int32_t>& a, const std::vector<int32_t>& b, int32_t& node, bool& in_first) {
   size_t i = 0;
   while (i < a.size() && i < b.size() && a[i] == b[i]) ++i;
@@ -90,7 +90,7 @@ void KBest::reset(std::span<const int32_t> parent, std::span<const double> root_
 void KBest::set_sizes(std::span<const SizeScores> sizes, int32_t beam) {
   sizes_ = sizes;
   beam_ = std::max(beam, 1);
-  // First results from the leaves up: with sizes they depend on the children's.
+  // First results from the leaves up: with subset sizes, they depend on the children's.
   stack_.clear();
   for (int32_t i = 0; i < static_cast<int32_t>(nodes_.size()); ++i) {
     if (is_top_[i]) stack_.push_back(i);
@@ -112,7 +112,7 @@ bool KBest::next() {
     for (int32_t i = 0; i < static_cast<int32_t>(nodes_.size()); ++i) {
       if (root_retain_[i] != removed_edge) add_root(i, 0);
     }
-    std::make_heap(root_heap_.begin(), root_heap_.end(), later);  // fewer comparisons than one by one: ties are costly
+    std::make_heap(root_heap_.begin(), root_heap_.end(), later);  // fewer comparisons than one by one, as ties are costly
   } else if (root_pending_ != none && add_root(picks_[root_pending_].node, picks_[root_pending_].index + 1)) {
     std::push_heap(root_heap_.begin(), root_heap_.end(), later);
   }
@@ -127,7 +127,7 @@ bool KBest::next() {
   return true;
 }
 
-// Adds result `index` of a node below the dummy root to the candidates, if there is one.
+// Adds result `index` of a node below the dummy root to the candidates, if it exists.
 bool KBest::add_root(int32_t node, int32_t index) {
   Score sum = root_removed_ + root_retain_[node];
   if (index > 0 || objective_ == Objective::joint) {
@@ -168,8 +168,8 @@ int32_t KBest::result_state(int32_t node, int32_t index) {
   return results_[node][index].state;
 }
 
-// Adds one result to a node, or finds that there is none. What the node needs of its children first is done on a stack of
-// our own: a tree may be a chain of any depth.
+// Adds one result to a node, or finds that there is none. Results that it needs of its children are computed first,
+// using an explicit stack, since a tree may be a chain of any depth.
 void KBest::extend(int32_t node) {
   const auto bottom = stack_.size();
   stack_.push_back(node);
@@ -184,7 +184,7 @@ void KBest::extend(int32_t node) {
   }
 }
 
-// One step towards the next result of a node. Returns the child whose next result is needed first, or `none` when done.
+// One step towards the next result of a node. Returns the child whose next result is needed first, or `none` if done.
 int32_t KBest::advance(int32_t index) {
   Node& node = nodes_[index];
   if (node.exhausted) return none;
@@ -213,15 +213,15 @@ int32_t KBest::advance(int32_t index) {
   const auto best = std::max_element(beam.begin(), beam.end(),
                                      [](const Candidate& a, const Candidate& b) { return a.sum < b.sum; });
   Score score = best->sum;
-  // Scores must not rise along the list, even when a late combination turns out better.
+  // Scores must not increase along the list, even if a late combination turns out better.
   if (!results_[index].empty()) score = std::min(score, results_[index].back().score);
   results_[index].push_back({score, best->state});
   beam.erase(best);
   return none;
 }
 
-// The next combination at a node by the sum of its options. False when a child must be extended first (`missing`) or when
-// there is none left.
+// The next combination at a node by the sum of its options. Returns false if a child must be extended first (`missing`)
+// or if there is none left.
 bool KBest::take(int32_t index, int32_t& missing, Candidate& taken) {
   Node& node = nodes_[index];
   if (!node.started) {
@@ -246,8 +246,8 @@ bool KBest::take(int32_t index, int32_t& missing, Candidate& taken) {
   return true;
 }
 
-// The first combination: the better of retaining and deleting, for every child. Returns the child that must be extended
-// first; called again, it goes on from there.
+// The first combination: the better of retaining and deleting each child. Returns the child that must be extended first;
+// when called again, it continues from there.
 int32_t KBest::start(int32_t index) {
   Node& node = nodes_[index];
   const std::span<const int32_t> children{child_.data() + node.first_child, static_cast<size_t>(node.children)};
@@ -273,7 +273,7 @@ int32_t KBest::start(int32_t index) {
   return none;
 }
 
-// Sorts the children by what their second option costs.
+// Sorts the children by the cost of their second option.
 int32_t KBest::order(int32_t index) {
   Node& node = nodes_[index];
   const auto begin = child_.begin() + node.first_child, end = begin + node.children;
@@ -281,14 +281,14 @@ int32_t KBest::order(int32_t index) {
   for (auto it = begin; it != end; ++it) {
     if (option(*it, 1, value) == Ready::no) return *it;
   }
-  // Ties are rare; looking them up allocates, so sort by cost alone where there is none.
+  // Ties are rare, and breaking them allocates memory, so sort by cost alone unless there are ties.
   std::sort(begin, end, [this](int32_t a, int32_t b) { return order_before(a, b); });
   node.ordered = true;
   return none;
 }
 
-// Whether a child has two options: one that stays and has no choice below it has one. The second, if there is one, is
-// known when the children are put in order.
+// Whether a child has a second option: a child that stays and has no choice below it has only one. The second one, if
+// any, is computed when the children are sorted.
 bool KBest::has_second(int32_t child) {
   Score value;
   return option(child, 1, value) == Ready::yes;
@@ -305,13 +305,14 @@ bool KBest::order_before(int32_t a, int32_t b) {
   option(b, 1, second_b);
   const Score cost_a = first_a - second_a, cost_b = first_b - second_b;
   if (cost_a != cost_b) return cost_a < cost_b;
-  // Changing child a differs from changing child b first at the smaller of the two nodes; whoever retains it is first.
+  // Changing child a and changing child b first differ at the smaller of the two nodes; the one that retains it comes
+  // first.
   bool in_first_a, in_first_b;
   const int32_t at_a = first_difference(a, in_first_a), at_b = first_difference(b, in_first_b);
   return at_a < at_b ? !in_first_a : in_first_b;
 }
 
-// The first node in which the first two options of a child differ, and whether the first has it.
+// The first node in which the first two options of a child differ, and whether the first option has it.
 int32_t KBest::first_difference(int32_t child, bool& in_first) {
   left_.clear();
   right_.clear();
@@ -325,7 +326,7 @@ int32_t KBest::first_difference(int32_t child, bool& in_first) {
   return node;
 }
 
-// Puts the successors of the combination taken last into the heap. Returns the child that must be extended first.
+// Pushes the successors of the last combination taken to the heap. Returns the child that must be extended first.
 int32_t KBest::push_successors(int32_t index) {
   Node& node = nodes_[index];
   if (node.children == 0) return none;
@@ -355,7 +356,7 @@ int32_t KBest::push_successors(int32_t index) {
     }
   }
   const int32_t following = state.place + 1;
-  if (following < node.children && has_second(child(following))) {  // those without a second option come last
+  if (following < node.children && has_second(child(following))) {  // those without a second option are last
     push(index, node.pending_sum - cost(following), {node.pending, following, 1, state.retained + change(following, 0, 1)});
     if (state.rank == 1) {  // the next child in place of this one
       push(index, node.pending_sum + cost(state.place) - cost(following),
@@ -372,7 +373,7 @@ void KBest::push(int32_t index, Score sum, State state) {
   std::push_heap(heap.begin(), heap.end(), [&](const Candidate& a, const Candidate& b) { return earlier(index, b, a); });
 }
 
-// Option number `rank` in the stream of a child: its results in order, with deletion where its score belongs.
+// Option number `rank` in the stream of a child: its results in order, with the deletion at the position of its score.
 KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
   Node& child = nodes_[index];
   if (child.stays) return result_option(index, rank, value);
@@ -381,7 +382,7 @@ KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
     value = child.remove;
     return rank == 0 ? Ready::yes : Ready::end;
   }
-  // What is retained adds at most nothing to p_ret: with a smaller one, no result of the child is needed to know.
+  // Retaining adds at most zero to p_ret: if that is smaller than p_del, no result of the child is needed.
   if (child.removal == -1 && rank == 0 && child.remove > child.retain) child.removal = 0;
   if (child.removal == rank) {
     value = child.remove;
@@ -442,7 +443,7 @@ void KBest::collect(int32_t index, int32_t state, std::vector<int32_t>& into) {
     walk_.pop_back();
     into.push_back(at);
     const Node& node = nodes_[at];
-    // The combination's chain names the children that are not at their first option, from the last place to the first.
+    // The chain of combinations names the children that are not at their first option, from the last place to the first.
     int32_t link = combination;
     for (int32_t place = node.children; place-- > 0;) {
       int32_t rank = 0;
@@ -460,7 +461,7 @@ void KBest::collect_option(int32_t child, int32_t rank, std::vector<std::pair<in
   const Node& node = nodes_[child];
   if (node.removal == rank) return;
   const int32_t result = node.removal >= 0 && node.removal < rank ? rank - 1 : rank;
-  // Needs nothing of the child's children: with subset sizes and with the joint objective the first results are there.
+  // Does not need the child's children: with subset sizes and with the joint objective, first results exist.
   if (results_[child].empty()) extend(child);
   stack.emplace_back(child, results_[child][result].state);
 }

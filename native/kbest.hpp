@@ -44,40 +44,41 @@ class KBest {
   static constexpr int32_t classes = 5;  // subset sizes 0, 1, 2, 3, 4+
   using SizeScores = std::array<Score, classes>;
 
-  // Where p_ret of the edges comes from. It is asked for the edges to the children of a node when the node is first looked
-  // at, once: what no result needs is never scored.
+  // The source of p_ret of the edges. It is queried once for the edges to the children of a node, when the node is first
+  // visited: edges that no result needs are never scored.
   class Source {
    public:
     virtual ~Source() = default;
     virtual void retain(int32_t node, std::span<const int32_t> children, std::span<double> p_ret) = 0;
   };
 
-  // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it (negative:
-  // there is none), and the source of the other edges'. Parents must not form a cycle. Of `pins` (NodePin, by node, or none
-  // at all) two count: a node that `stays` (also `or_next`: of two the first) has no deletion in its stream, one that is `not_below` has nothing else.
+  // A tree: the parent of every node (-1: only the dummy root leads to it), p_ret of the dummy root's edge to it
+  // (negative: there is none), and the source of the other edges' p_ret. Parents must not form a cycle. Two of the
+  // `pins` (NodePin, by node, or empty) are used: a node that `stays` (also `or_next`: the first of the two) has no
+  // deletion in its stream of options, one that is `not_below` has only the deletion.
   void reset(std::span<const int32_t> parent, std::span<const double> root_retain, Source& source,
              Objective objective = Objective::mean, std::span<const uint8_t> pins = {});
 
-  // Adds log p(|C|) to the scores of every node's subsets (equation 9; the objective must be the mean). The best is then
-  // looked for among the next `beam` combinations. Nodes without children have no subsets and get nothing.
+  // Adds log p(|C|) to the scores of every node's subsets (equation 9; requires the objective `mean`). The best is then
+  // chosen among the next `beam` combinations. Nodes without children have no subsets, so no such score.
   void set_sizes(std::span<const SizeScores> sizes, int32_t beam);
 
-  // Finds the next best subtree; false when there is no more.
+  // Finds the next best subtree; returns false if there is no more.
   bool next();
-  // The subtree found last: its score and its nodes, sorted.
+  // The last subtree found: its score and its nodes, sorted.
   double score() const { return to_double(score_); }
   const std::vector<int32_t>& nodes() const { return found_; }
 
  private:
   static constexpr int32_t none = -1;
 
-  // One combination at a node: what `previous` takes, but option number `rank` of the child in place `place`. `none` as
-  // previous stands for the first option of every child.
+  // One combination at a node: that of `previous`, except for option number `rank` of the child at position `place`.
+  // `none` as previous stands for the first option of every child.
   struct State {
     int32_t previous;
     int32_t place;
     int32_t rank;
-    int32_t retained;  // children retained
+    int32_t retained;  // number of children retained
   };
   struct Candidate {
     Score sum;
@@ -90,20 +91,20 @@ class KBest {
   struct Node {
     int32_t first_child = 0, children = 0;  // into child_
     Score retain = 0, remove = 0;           // of the edge from the parent
-    int32_t removal = -1;                   // where deletion stands in the stream of options; -1: not known yet
+    int32_t removal = -1;                   // position of the deletion in the stream of options; -1: not known yet
     int32_t summed = -1;                    // children whose first option is in the first sum; -1: edges not scored yet
-    bool stays = false;                     // it is never deleted
-    bool gone = false;                      // it is always deleted
-    bool started = false;                   // the first combination was taken
-    bool ordered = false;                   // places are sorted by what the second option costs
+    bool stays = false;                     // never deleted
+    bool gone = false;                      // always deleted
+    bool started = false;                   // the first combination has been taken
+    bool ordered = false;                   // places are sorted by the cost of the second option
     bool exhausted = false;                 // no more combinations
-    int32_t pending = -2;                   // combination taken last, whose successors are not in the heap; -2: none
+    int32_t pending = -2;                   // the last combination taken, whose successors are not in the heap yet; -2: none
     Score pending_sum = 0;
   };
   // Below the dummy root: result number `index` of a node.
   struct Pick {
     int32_t node, index;
-    int32_t first = none;  // smallest node of the subtree, once a tie has asked for it
+    int32_t first = none;  // smallest node of the subtree; computed for breaking ties
   };
   enum class Ready { yes, no, end };
 
@@ -133,21 +134,21 @@ class KBest {
   Objective objective_ = Objective::mean;
   std::vector<double> p_ret_;
   std::vector<Node> nodes_;
-  std::vector<int32_t> child_;                   // children of all nodes, in sentence order, later by cost
+  std::vector<int32_t> child_;                   // children of all nodes, in sentence order, later sorted by cost
   std::vector<State> states_;
   std::vector<std::vector<Result>> results_;     // by node
   std::vector<std::vector<Candidate>> heaps_;    // by node
-  std::vector<std::vector<Candidate>> beams_;    // by node: combinations that wait for a better one
+  std::vector<std::vector<Candidate>> beams_;    // by node: combinations that wait in the beam
   std::span<const SizeScores> sizes_;
   int32_t beam_ = 1;
-  // The dummy root: a heap over picks; `state` in a candidate indexes picks_.
+  // The dummy root: a heap over picks; `state` of a candidate is an index into picks_.
   std::vector<Score> root_retain_;
-  std::vector<uint8_t> is_top_;  // no parent but the dummy root
+  std::vector<uint8_t> is_top_;  // whether only the dummy root leads to it
   std::vector<Pick> picks_;
   std::vector<Candidate> root_heap_;
   int32_t root_pending_ = none;
   int32_t root_edges_ = 0;
-  Score root_removed_ = 0;  // all root edges deleted
+  Score root_removed_ = 0;  // sum of the scores for deleting all root edges
   Score score_ = 0;
   std::vector<int32_t> found_, left_, right_, stack_;
   std::vector<std::pair<int32_t, int32_t>> walk_;

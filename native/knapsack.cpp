@@ -14,7 +14,7 @@ void EdgeScores::find(std::span<const double> p_ret, std::span<const double> roo
     retain.push_back(log_score(p));
     remove.push_back(log_score(1 - p));
   }
-  Score removed = 0;  // all of the dummy root's edges
+  Score removed = 0;  // the score for deleting all of the dummy root's edges
   for (const double p : root_p_ret) {
     if (p >= 0) removed += log_score(1 - p);
   }
@@ -27,7 +27,7 @@ void EdgeScores::find(std::span<const double> p_ret, std::span<const double> roo
 void Knapsack::reset(const WeighedTree& tree, int64_t low, int64_t high) {
   tree_ = tree;
   number_nodes();
-  int64_t total = 0;  // no subtree is longer
+  int64_t total = 0;  // an upper bound on the length of any subtree
   for (size_t i = 0; i < node_.size(); ++i) total += std::max(tree.length[i], tree.root_length[i]);
   high = std::min(high, total);
   weightless_ = low <= 0 && high == total;
@@ -73,7 +73,7 @@ void Knapsack::number_nodes() {
       std::reverse(stack_.begin() + first, stack_.end());
     }
   }
-  // From the last place to the first, the subtree of a node is known when the node is met.
+  // Going backwards, the subtree of a node is known when the node is reached.
   std::vector<int32_t>& place = left_;
   place.resize(n);
   for (int32_t p = 0; p < n; ++p) place[node_[p]] = p;
@@ -97,15 +97,15 @@ void Knapsack::number_nodes() {
   }
 }
 
-// What each root can reach when any length will do.
+// Computes the best score of each root for any length.
 void Knapsack::bound_roots() {
   const auto n = static_cast<int32_t>(node_.size());
   best_.assign(n, 0);
-  std::vector<int32_t>& musts = right_;  // by place: nodes to be kept in the subtree
+  std::vector<int32_t>& musts = right_;  // by place: number of nodes to keep in the subtree
   musts.assign(n, 0);
   for (int32_t p = n; p-- > 0;) {
     musts[p] += (tree_.pin[node_[p]] & NodePin::keep) != 0;
-    // The children's places follow from the ends: the first child is the next place, its sibling where it ends.
+    // The children's places follow from the ends: the first child is at the next place, its sibling at the child's end.
     for (int32_t c = p + 1; c < end_[p]; c = end_[c]) {
       const int32_t node = node_[c];
       musts[p] += musts[c];
@@ -119,8 +119,8 @@ void Knapsack::bound_roots() {
   }
 }
 
-// Fills the table of a root: from each place in its subtree, with each length that is left, the best that can follow. What
-// follows depends on where the subtree ends, so a root inside another with the same end finds its part done, or begins it.
+// Fills the table of a root: the best score of the rest from each place in its subtree, for each remaining length. The rest
+// depends on where the subtree ends, so a root inside another one with the same end shares its table.
 void Knapsack::open(int32_t root) {
   const int32_t end = end_[root];
   std::vector<Score>& table = tables_[end];
@@ -205,7 +205,7 @@ bool Knapsack::next() {
   return false;
 }
 
-// The places of a path up to and with the choice that makes it another one, and where it goes on from there.
+// The places of a path up to and including the choice that sets it apart, and the place from which it continues.
 void Knapsack::follow(const Path& path, std::vector<int32_t>& places, int32_t& place, int32_t& room) const {
   places.assign(1, path.root);
   place = path.root + 1;
@@ -218,7 +218,7 @@ void Knapsack::follow(const Path& path, std::vector<int32_t>& places, int32_t& p
   at != last && *at == path.at ? exclude(places, place, room) : include(places, place, room);  // unlike the parent
 }
 
-// The rest of a path by the best choices.
+// Completes a path by the best choices.
 void Knapsack::complete(int32_t root, int32_t place, int32_t room, std::vector<int32_t>& places) const {
   while (place < end_[root]) {
     const Fork at = fork(root, place, room);
@@ -228,7 +228,7 @@ void Knapsack::complete(int32_t root, int32_t place, int32_t room, std::vector<i
 
 bool Knapsack::earlier(const Path& a, const Path& b) {
   if (a.score != b.score) return a.score > b.score;
-  if (a.open != b.open) return b.open;  // what is not opened yet may hold the first of those with this score
+  if (a.open != b.open) return b.open;  // an unopened root may have the first result with this score
   if (!a.open) return a.root < b.root;
   int32_t place, room;
   follow(a, left_, place, room);

@@ -1,5 +1,5 @@
-// Four numbers that are worked on at once, and memory that is asked for before it is needed: what compilers have beyond the
-// standard, and the same in plain C++ for those that have it not (or have it under other names, as MSVC).
+// Operations on four numbers at once, and prefetching: compiler extensions beyond the standard, with equivalents in
+// plain C++ for compilers without them (or with other names for them, like MSVC).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Lanes {
   friend Lanes operator&(const Lanes& a, int32_t b) { return {{a[0] & b, a[1] & b, a[2] & b, a[3] & b}}; }
   friend Lanes operator>>(const Lanes& a, int32_t b) { return {{a[0] >> b, a[1] >> b, a[2] >> b, a[3] >> b}}; }
   friend Lanes operator&(const Lanes& a, const Lanes& b) { return {{a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]}}; }
-  // All bits where two are the same, none where they are not.
+  // All bits set where the two are equal, none where they differ.
   friend Lanes operator==(const Lanes& a, const Lanes& b) {
     return {{-(a[0] == b[0]), -(a[1] == b[1]), -(a[2] == b[2]), -(a[3] == b[3])}};
   }
@@ -40,7 +40,7 @@ struct Lanes {
 
 inline int64_t sum(const Lanes& lanes) { return int64_t{lanes[0]} + lanes[1] + lanes[2] + lanes[3]; }
 
-// Asks for the memory at an address; nothing depends on whether it comes.
+// Prefetches the memory at an address; a mere hint.
 inline void prefetch([[maybe_unused]] const void* address) {
 #if defined(__GNUC__)
   __builtin_prefetch(address);

@@ -1,4 +1,4 @@
-// What is known of the punctuation of a sentence before any of it is printed: kinds, pairs, the end, questions.
+// Analyses the punctuation of a sentence in advance: kinds, pairs, the end, questions.
 #include "realise.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void Realiser::classify() {
     const int32_t size = parses_->end[row] - parses_->start[row];
     const uint32_t c = size > 0 ? chars[0] : ' ';
     const bool inside = tree_->node_of[t] >= 0;
-    // Tags of HTML are brackets: a pair stays around what is kept of its text.
+    // HTML tags are brackets: a pair is kept around what is left of its text.
     const bool tag = size > 2 && c == '<' && chars[size - 1] == '>';
     if (inside && !tag && (size != 1 || !is_bracket(c))) continue;
     Mark mark{t, Shape::other, c, -1, false, false, false};
@@ -48,7 +48,7 @@ void Realiser::classify() {
     // clang-format on
     kind_[t] = mark.kind;
     if (mark.kind == Shape::space) continue;
-    // "``" comes as two tokens from some tokenisers: one mark.
+    // "``" is two tokens in some tokenisers, but one mark.
     if (c == '`' && size == 1 && !marks_.empty() && marks_.back().token == t - 1 && !marks_.back().twin &&
         parses_->end[row - 1] == parses_->start[row] && chars[-1] == '`') {
       marks_.back().twin = true;
@@ -67,7 +67,7 @@ void Realiser::classify() {
   while (final_ > 0 && !word(final_ - 1)) --final_;
 }
 
-// Whether a token is a word with the bracket in it that the next token closes: "one(s" and ")".
+// Whether a token is a word that contains the opening bracket which the next token closes: "one(s" and ")".
 bool Realiser::opens_inside(int32_t token) const {
   if (token < 0 || kind_[token] != Shape::word) return false;
   const int64_t row = sentence_->first + token;
@@ -77,7 +77,7 @@ bool Realiser::opens_inside(int32_t token) const {
          std::any_of(chars + parses_->start[row], chars + parses_->end[row], opens);
 }
 
-// Matches brackets and quotation marks. One without a partner is not printed, unless it is part of a name.
+// Matches brackets and quotation marks. A mark without a partner is not printed, unless it is part of a name.
 void Realiser::pair() {
   open_.clear();
   const auto quote_class = [&](const Mark& mark) -> int {
@@ -110,8 +110,8 @@ void Realiser::pair() {
   }
 }
 
-// The stop that ends the sentence: one, though some writers put several; three full stops are an ellipsis. What stands in
-// brackets at the end is no part of it: "(or so they say!)."
+// Finds the stop that ends the sentence: only one, even if there are several; three full stops are an ellipsis. A stop
+// inside brackets at the end does not count: "(or so they say!)."
 void Realiser::find_end() {
   end_.assign(tree_->length(), 0);
   asks_ = false;
@@ -134,8 +134,8 @@ void Realiser::find_end() {
   asks_ = marks_[chosen].character == '?';
 }
 
-// Clauses with a verb before their subject or at the front, or that begin with a word that asks and hang on no other
-// word than one they are coordinated with.
+// Finds clauses with a verb before their subject or at the beginning, and clauses that begin with a question word and
+// depend on nothing but a conjunct.
 void Realiser::find_questions() {
   questions_.clear();
   const auto& nodes = tree_->nodes;
@@ -157,7 +157,7 @@ void Realiser::find_questions() {
   }
 }
 
-// Whether what is kept is still a question: one of its questions is there, or it never had the form of one.
+// Whether what is kept is still a question: one of its question clauses is kept, or it has none.
 bool Realiser::asks() const {
   if (questions_.empty()) return tree_->nodes[root_].parent < 0;
   return std::any_of(questions_.begin(), questions_.end(), [&](int32_t i) { return in_[i] != 0; });

@@ -18,7 +18,7 @@ void read_network(const NetworkOutput& output, const NetworkWords& words, const 
   Arborescence tree;
   std::vector<float> scores, label;
   const int64_t length = output.length, width = output.tags + output.entities + output.logits;
-  const int32_t types = (output.entities - 1) / 2;  // first those that begin, then those that go on
+  const int32_t types = (output.entities - 1) / 2;  // first tokens of entities, then further tokens
   for (int64_t s = 0; s < output.sentences; ++s) {
     const int64_t first = words.ptr[s];
     const auto n = static_cast<int32_t>(words.ptr[s + 1] - first);
@@ -36,10 +36,10 @@ void read_network(const NetworkOutput& output, const NetworkWords& words, const 
       columns.head[row] = words.token[first + tree.heads[d]];
       const float* own = &output.label[at * output.labels];
       label.assign(own, own + output.labels);
-      label[labels.none] = label[labels.root] = -INFINITY;  // the root's label goes with the root and with no other word
+      label[labels.none] = label[labels.root] = -INFINITY;  // the root's label is only used for the root
       columns.label[row] = static_cast<uint8_t>(tree.heads[d] == d ? labels.root : best(label.data(), output.labels));
       const float* word = &output.word[at * width];
-      columns.tag[row] = static_cast<uint8_t>(1 + best(word + 1, output.tags - 1));  // tag 0 is no tag
+      columns.tag[row] = static_cast<uint8_t>(1 + best(word + 1, output.tags - 1));  // tag 0 is "no tag"
       const int32_t entity = best(word + output.tags, output.entities);
       const int32_t type = entity > types ? entity - types : entity;
       columns.entity[row] = static_cast<uint8_t>(type);

@@ -1,4 +1,4 @@
-// From the outputs of the network to the columns of a parse and the probabilities of edges.
+// Converts the outputs of the network to the columns of a parse and the logits of edges.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace laconic {
 
-// The outputs of one batch, as the network gives them: for every piece of every sentence a row.
+// The outputs of one batch as the network returns them: a row for every piece of every sentence.
 struct NetworkOutput {
   int64_t sentences, length;
   std::span<const float> arc;    // sentences × length × length
@@ -17,22 +17,22 @@ struct NetworkOutput {
   int32_t labels, tags, entities, logits;
 };
 
-// Where the sentences' words begin, and which tokens they are.
+// The positions of the sentences' words, and their tokens.
 struct NetworkWords {
   std::span<const int64_t> ptr;    // words of sentence i: ptr[i] to ptr[i + 1]
-  std::span<const int32_t> piece;  // place of the first piece of a word
-  std::span<const int64_t> row;    // row of its token in the columns
-  std::span<const int32_t> token;  // the same, counted from the first token of its text: what a head is given as
+  std::span<const int32_t> piece;  // position of the word's first piece
+  std::span<const int64_t> row;    // row of the word's token in the columns
+  std::span<const int32_t> token;  // the same, relative to the first token of its text, as heads are
 };
 
-// The columns to fill, by row; as in Parses, and what the network says of the word's edges and of the word, as it is.
+// The columns to fill, by row: as in Parses, plus the network's logits for the word and its edges.
 struct NetworkColumns {
   std::span<int32_t> head;
   std::span<uint8_t> label, tag, entity, entity_start;
   std::span<float> logits;  // rows × logits
 };
 
-// The labels with a meaning of their own.
+// The labels with a special meaning.
 struct NetworkLabels {
   int32_t none, root;
 };

@@ -1,4 +1,4 @@
-// The parser's arrays, as the core sees them (laconic.parse.Parses).
+// The parser's arrays as the core uses them (laconic.parse.Parses).
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ inline std::vector<Sentence> sentences(const Parses& parses) {
   return found;
 }
 
-// Which tokens are words: they have a letter or digit.
+// Which tokens are words: those with a letter or digit.
 inline void find_words(const Parses& parses, const Sentence& sentence, std::vector<uint8_t>& is_word) {
   is_word.assign(sentence.last - sentence.first, 0);
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];

@@ -41,7 +41,7 @@ void WordPieces::cut(std::string_view word, int32_t unknown, std::vector<int32_t
       found = numbers.find(word.substr(start, end - start));
       if (found != numbers.end()) break;
     }
-    if (found == numbers.end()) {  // then nothing of the word is known
+    if (found == numbers.end()) {  // then the whole word is unknown
       pieces.resize(before);
       pieces.push_back(unknown);
       return;

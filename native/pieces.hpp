@@ -1,4 +1,4 @@
-// WordPiece (Wu et al. 2016, as BERT uses it): a word is cut into the longest pieces of a vocabulary, from left to right.
+// WordPiece (Wu et al. 2016, as in BERT): a word is split into the longest pieces of a vocabulary, from left to right.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@ namespace laconic {
 
 class WordPieces {
  public:
-  static constexpr int64_t most_characters = 100;  // a longer word is unknown
+  static constexpr int64_t most_characters = 100;  // longer words are unknown
 
-  // The pieces in the order of their numbers, one a line; "##" stands before those that begin no word. Where a piece is
-  // there twice, the last one counts.
+  // The pieces in the order of their ids, one a line; pieces that do not begin a word have the prefix "##". Of
+  // duplicates, the last one counts.
   explicit WordPieces(std::string_view lines);
 
-  // Adds the pieces of a word of UTF-8, which is normalised already, or `unknown` where it cannot be cut into pieces.
+  // Appends the pieces of a normalised UTF-8 word, or `unknown` if it cannot be split into pieces.
   void cut(std::string_view word, int32_t unknown, std::vector<int32_t>& pieces) const;
 
   size_t size() const { return count_; }
 
  private:
-  // Looks up a part of a string without making a string of it.
+  // Allows lookups of a string_view without allocating a string.
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
@@ -31,7 +31,7 @@ class WordPieces {
   using Numbers = std::unordered_map<std::string, int32_t, Hash, std::equal_to<>>;
 
   Numbers beginning_, inside_;
-  size_t longest_ = 0;  // bytes of a piece
+  size_t longest_ = 0;  // maximum number of bytes in a piece
   size_t count_ = 0;
 };
 

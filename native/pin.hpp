@@ -1,4 +1,4 @@
-// What is asked of a token, and of a node.
+// Pins: constraints on a token or a node.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ enum class Pin : uint8_t { none, keep, drop };
 
 struct NodePin {
   enum Flag : uint8_t {
-    keep = 1,       // it must be there
-    not_below = 2,  // it must not hang on its parent
-    not_root = 4,   // it must not be the root of what is kept
-    stays = 8,      // it stays where its parent does: the edge is not cut
-    or_next = 16,   // it or its next sibling does
+    keep = 1,       // must be included
+    not_below = 2,  // must not be attached to its parent
+    not_root = 4,   // must not be the root of the result
+    stays = 8,      // is included if its parent is: the edge is not cut
+    or_next = 16,   // the same for it or its next sibling: one of the two is included
   };
   static constexpr uint8_t drop = not_below | not_root;
 };

@@ -7,7 +7,7 @@
 namespace laconic {
 namespace {
 
-// Two nodes on the way to each other, by their numbers in the whole batch.
+// A pair of nodes that move towards each other, as indices in the whole batch.
 struct Way {
   int64_t up, down;
   uint8_t rule;
@@ -17,7 +17,7 @@ void pin(uint8_t& by, uint8_t rule) {
   if (by == Board::no_rule) by = rule;
 }
 
-// By token: its node in the whole batch, or -1.
+// By token: its node as an index in the whole batch, or -1.
 std::vector<int64_t> batch_nodes(const Forest& forest) {
   std::vector<int64_t> node(forest.node_of.size(), -1);
   for (size_t i = 0; i < forest.size(); ++i) {
@@ -28,7 +28,7 @@ std::vector<int64_t> batch_nodes(const Forest& forest) {
   return node;
 }
 
-// By node: its first in the batch of the same sentence.
+// By node: the first node of its sentence.
 std::vector<int64_t> first_nodes(const Forest& forest) {
   std::vector<int64_t> first(forest.nodes.size());
   for (size_t i = 0; i < forest.size(); ++i) {
@@ -37,8 +37,8 @@ std::vector<int64_t> first_nodes(const Forest& forest) {
   return first;
 }
 
-// Pins what lies between words that need each other: going up from one none is a root, going down to the other all stay.
-// All ways go on step by step, so that the rule with the shortest way names a pin.
+// Pins the nodes between words that need each other: from the first word up, none may be a root; down to the second, all
+// stay. All paths advance in parallel, so that the rule with the shortest path names a pin.
 void pin_ways(const Forest& forest, const Board& board, std::span<const int64_t> node, Pins& pins) {
   const std::vector<int64_t> first = first_nodes(forest);
   const auto tokens = static_cast<int64_t>(node.size());
@@ -66,7 +66,7 @@ void pin_ways(const Forest& forest, const Board& board, std::span<const int64_t>
   }
 }
 
-// Of two words that hang on the same, one after the other, either is enough. Else it is the first.
+// If two words have the same head and are adjacent siblings, either suffices. Otherwise, the first one stays.
 void pin_choices(const Forest& forest, const Board& board, std::span<const int64_t> node, Pins& pins) {
   for (const Board::Need& choice : board.choices) {
     const int64_t one = node[choice.word], other = node[choice.other];
@@ -79,8 +79,8 @@ void pin_choices(const Forest& forest, const Board& board, std::span<const int64
   }
 }
 
-// By node: whether it is the top above the root of a sentence as it was parsed; a sentence whose root is in no node has all
-// its tops.
+// By node: whether it is the top node above the root of the sentence as parsed; if that root is in no node, all top
+// nodes of the sentence are.
 std::vector<uint8_t> find_mains(const Forest& forest, std::span<const int64_t> node) {
   std::vector<uint8_t> mains(forest.nodes.size(), 0);
   const Parses& parses = forest.parses;

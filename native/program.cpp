@@ -13,7 +13,7 @@ void demand(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
 
-// A step's arguments and what it gives, one letter each: m: mask, n: numbers, -: nothing.
+// The types of a step's arguments and of its result: m: mask, n: numbers, -: none.
 struct Signature {
   std::string_view arguments;
   char gives;
@@ -45,9 +45,10 @@ Signature signature(Op op) {
   throw std::invalid_argument("no such operation");
 }
 
-// What operations that know no words do. Loops read through spans, since a byte that is written might else be the vector's own.
+// Operations that do not depend on words. Loops use spans, since the compiler must assume that a byte written may belong
+// to the vector itself.
 
-// Two lists of numbers side by side; one of length 1 goes with every entry of the other.
+// Two lists of numbers, element by element; a list of length 1 is combined with every element of the other.
 template <class To, class Function>
 void pair(const Numbers& a, const Numbers& b, std::vector<To>& to, Function function) {
   const size_t size = a.size() == 1 ? b.size() : a.size();
@@ -76,7 +77,7 @@ void pair(const Mask& a, const Mask& b, Mask& to, Function function) {
   for (size_t i = 0; i < size; ++i) out[i] = function(left[i], right[i]);
 }
 
-// Ids are 64 bits and wrap around.
+// Ids have 64 bits, and arithmetic wraps around.
 template <class Function>
 void mix(const Numbers& a, const Numbers& b, Numbers& to, Function function) {
   pair(a, b, to, [function](int64_t x, int64_t y) {
@@ -105,7 +106,7 @@ void look_up(const std::vector<Value>& values, const Numbers& at, std::vector<To
   const std::span<const int64_t> places(at);
   const std::span<To> out(to);
   for (size_t i = 0; i < places.size(); ++i) {
-    const auto place = static_cast<uint64_t>(places[i]);  // what is negative is out of range, too
+    const auto place = static_cast<uint64_t>(places[i]);  // negative numbers become out of range
     out[i] = place < in.size() ? static_cast<To>(in[place]) : none;
   }
 }
@@ -134,7 +135,7 @@ void find_rows(const Mask& a, Numbers& to) {
   }
 }
 
-// The words of a batch: what hangs on what. Masks have one value for each of them.
+// The words of a batch and their dependencies. Masks have one value for each word.
 class Words {
  public:
   explicit Words(const Parses& parses) : parses_(parses), head_(parses.head.size()) {
@@ -169,7 +170,7 @@ class Words {
     }
   }
 
-  // Neighbours are those of the same text: what is said of one does not depend on the others of its batch.
+  // Neighbours are in the same text, so that results do not depend on the other texts of a batch.
   void last(const Mask& a, Numbers& to) const {
     check(a);
     to.resize(size());
@@ -306,7 +307,7 @@ Program::Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<
     if (step.op == Op::find || step.op == Op::entry) demand(number < ids_.size(), "no such ids");
     if (step.op == Op::find) demand(std::is_sorted(ids_[number].begin(), ids_[number].end()), "ids must be sorted");
   }
-  // A value takes the place of one that nobody needs any more: what a program works on stays small.
+  // A value reuses the position of one that is no longer needed, which keeps the working set small.
   std::vector<int32_t> free{0};
   for (int32_t i = 0; i < count; ++i) {
     Step& step = steps_[i];

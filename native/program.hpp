@@ -1,8 +1,8 @@
-// Programs over the words of a batch: what rules say of words, written down once and run on every batch.
+// Programs over the words of a batch: rules are recorded once and run on every batch.
 //
-// Rules are expressions over masks (truth values by row) and numbers (rows, labels, ids), in Python (laconic.parse.program).
-// There each operation becomes a step here; a batch then costs no interpreter, and a sentence of its own hardly more than
-// its share of a batch.
+// Rules are expressions over masks (booleans by row) and numbers (rows, labels, ids), written in Python
+// (laconic.parse.program). Each operation becomes a step here, so a batch needs no interpreter, and a single sentence
+// takes little more time than its share of a batch.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace laconic {
 using Mask = std::vector<uint8_t>;
 using Numbers = std::vector<int64_t>;
 
-// Numbers that are no rows of what is looked up in – mostly -1, for "none" – find nothing: false, or -1.
+// Numbers that are out of range for a lookup (mostly -1, for "none") give false or -1.
 // clang-format off
 enum class Op : uint8_t {
   // numbers by token
@@ -32,7 +32,7 @@ enum class Op : uint8_t {
 };
 // clang-format on
 
-// An operation on the values of earlier steps, by their numbers. `constant` is a number, a rule, or which table.
+// An operation on the values of earlier steps, given by number. `constant` is a number, a rule, or the index of a table.
 struct Step {
   Op op;
   int32_t a, b, c;
@@ -41,10 +41,11 @@ struct Step {
 
 class Program {
  public:
-  // `tables` are looked up by number; `ids` are sorted, or looked up by number. Throws std::invalid_argument.
+  // `tables` are indexed by number; `ids` are either sorted for searching or indexed by number. Throws
+  // std::invalid_argument.
   Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<std::vector<uint64_t>> ids);
 
-  // What the rules ask for, and the values that are given out: in each place a mask or numbers.
+  // The pins that the rules set, and the output values, each a mask or numbers.
   struct Outcome {
     Board board;
     std::vector<std::variant<Mask, Numbers>> given;
@@ -52,8 +53,8 @@ class Program {
   Outcome run(const Parses& parses) const;
 
  private:
-  std::vector<Step> steps_;  // of places, not of steps: where values are while they are needed
-  std::vector<int32_t> to_;  // by step: the place of its value
+  std::vector<Step> steps_;  // with positions in the value store instead of step numbers
+  std::vector<int32_t> to_;  // by step: the position of its value in the store
   size_t places_ = 1;
   std::vector<Mask> tables_;
   std::vector<std::vector<uint64_t>> ids_;

@@ -21,8 +21,8 @@ void Realiser::prepare(const Parses& parses, const Sentence& sentence, const Rul
   if (asks_) find_questions();
 }
 
-// Whether a conjunction joins what is printed, though what it was coordinated with is gone: a clause is joined to what it
-// hangs on, and where the parser lost what is joined, that is the word which it hangs on.
+// Whether a conjunction joins anything in print if its first conjunct is deleted: a clause is joined to its head; and if
+// the parser found no second conjunct, the head of the conjunction takes its place.
 bool Realiser::joins(int32_t token) const {
   const int32_t node = tree_->node_of[token], group = tree_->coordination[token];
   if (tree_->print[token] != Print::coordinate || node == root_ || kept_sum_[token] == 0) return false;
@@ -31,13 +31,13 @@ bool Realiser::joins(int32_t token) const {
   return head >= 0 && head != node && in_[head];
 }
 
-// A conjunction that is only printed where words follow it.
+// A conjunction that is only printed if words follow it.
 bool Realiser::may_join_nothing(int32_t token) const {
   return tree_->print[token] == Print::coordinate ||
          (tree_->print[token] == Print::subordinate && rules_->role[tree_->label[token]] == Role::conjunction);
 }
 
-// A preposition that is a node of its own says nothing without what hangs on it: "equitable, with [nobody left out]".
+// A preposition that is a node of its own is incomplete without its dependents: "equitable, with [nobody left out]".
 bool Realiser::dangles(int32_t token) const {
   const int32_t node = tree_->node_of[token];
   if (!may_dangle(token) || pin(token) == Pin::keep) return false;
@@ -72,7 +72,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     if (word) kept_words_.push_back(t);
     kept_sum_[t + 1] = kept_sum_[t] + (word ? 1 : 0);
   }
-  // A conjunction that nothing follows joins nothing.
+  // A conjunction at the end joins nothing.
   while (kept_words_.size() > 1 && may_join_nothing(kept_words_.back()) && pin(kept_words_.back()) != Pin::keep) {
     const int32_t t = kept_words_.back();
     kept_[t] = 0;
@@ -80,7 +80,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     for (int32_t u = t + 1; u <= n; ++u) --kept_sum_[u];
   }
   const int32_t total = kept_sum_[n];
-  if (total == 0) {  // nothing but punctuation, or only a word that is never printed: the sentence as it is
+  if (total == 0) {  // only punctuation, or a word that is never printed: print the whole sentence
     for (const int32_t i : nodes) {
       for (const int32_t t : tree_->tokens(i)) kept_[t] = 1;
     }
@@ -101,14 +101,14 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     if (tree_->node_of[t] < 0 && kind_[t] != Shape::space && pins_[t] != Pin::none) kept_[t] = pins_[t] == Pin::keep;
   }
   if (!coreferences_.empty()) substitute();
-  // Separators only between words: none at the front, none doubled, none before the final stop.
+  // Separators only between words: none at the beginning, no doubles, none before the final stop.
   out.clear();
-  int32_t separator = -1;  // waits for the word after it
+  int32_t separator = -1;  // pending until the next word
   bool word_seen = false;
   for (int32_t t = 0; t < n; ++t) {
     if (!kept_[t]) continue;
     const Shape kind = kind_[t];
-    if (kind != Shape::word && pin(t) == Pin::keep) {  // whatever stands around it
+    if (kind != Shape::word && pin(t) == Pin::keep) {  // regardless of its neighbours
       out.push_back(piece(t));
       if (kind != Shape::open) word_seen = false;
       separator = -1;
@@ -119,7 +119,7 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
       continue;
     }
     if (separator >= 0 && !(kind == Shape::stop && t >= final_)) {
-      // A comma inside closing quotation marks stays where it was printed.
+      // A comma inside closing quotation marks stays inside.
       if (kind != Shape::close || t < final_) {
         out.push_back(piece(separator));
         separator = -1;
@@ -133,20 +133,20 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
     }
   }
   for (size_t i = 1; i < out.size(); ++i) {
-    // An antecedent stands between its neighbours as the pronoun does.
+    // An antecedent takes its pronoun's place, including the spaces.
     const Piece &left = out[i - 1], &right = out[i];
     const bool same = left.pronoun == right.pronoun;
     out[i].space = has_space_between(left.pronoun >= 0 && !same ? left.pronoun : left.token,
                                      right.pronoun >= 0 && !same ? right.pronoun : right.token) ||
                    would_merge(out, i);
   }
-  // "police sued Acme Inc.": its stop is the sentence's too.
+  // "police sued Acme Inc.": its full stop also ends the sentence.
   if (out.size() > 1 && out[out.size() - 2].word && kind_[out.back().token] == Shape::stop &&
       pin(out.back().token) != Pin::keep) {
     const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
     if (chars[out[out.size() - 2].end - 1] == '.') out.pop_back();
   }
-  // "£6m." is one token: when it goes, its full stop stays.
+  // "£6m." is one token: if it is deleted, its full stop is kept.
   const int32_t end = final_ - 1;
   if (final_ == n && end >= 0 && !kept_[end] && !out.empty()) {
     Piece stop = piece(end);
@@ -175,8 +175,8 @@ int64_t print_length(const Parses& parses, const Sentence& sentence, std::span<c
 
 void Realiser::find_sure_marks(std::vector<SureMark>& out) const {
   out.clear();
-  int32_t taken = -1;  // the word after a mark that is counted: of several marks before it one is printed
-  // Punctuation that stays in any case takes the place of other marks between the same words.
+  int32_t taken = -1;  // the word after the last mark counted: of several marks before a word, one is printed
+  // Punctuation that is kept in any case replaces other marks between the same words.
   const bool displaced = std::any_of(marks_.begin(), marks_.end(),
                                      [&](const Mark& mark) { return pin(mark.token) == Pin::keep; });
   for (const Mark& mark : marks_) {
@@ -186,7 +186,8 @@ void Realiser::find_sure_marks(std::vector<SureMark>& out) const {
     bool as_root = true;
     int32_t node = -1;
     if (bracket) {
-      // Anything inside keeps the pair. One of the two is counted: a word after the other has no space before it.
+      // The pair is kept with anything inside it. Only one of the two is counted: a word after the other has no space
+      // before it.
       for (int32_t t = mark.token + 1; t < marks_[mark.partner].token; ++t) {
         const int32_t own = tree_->node_of[t];
         if (own >= 0 && certain(t, own) && (node < 0 || tree_->nodes[own].depth < tree_->nodes[node].depth)) node = own;
@@ -199,7 +200,7 @@ void Realiser::find_sure_marks(std::vector<SureMark>& out) const {
   }
 }
 
-// The node that a separator goes with, or -1: the words on both sides of it are printed for sure when the node is.
+// The node that a separator is printed with, or -1: the words on both sides are certainly printed if the node is.
 int32_t Realiser::sure_node(const Mark& mark, bool& as_root) const {
   const int32_t left = previous_[mark.token], right = next_[mark.token];
   if (left < 0 || right >= tree_->length()) return -1;
@@ -225,7 +226,7 @@ bool Realiser::may_print_another(int32_t token) const {
                      [&](const Coreference& pair) { return pair.word == token && printable(pair); });
 }
 
-// Whether an antecedent may stand for a word: not where the word is to stay, or where a word of the antecedent is to go.
+// Whether an antecedent may replace a word: not if the word must be kept, or if a word of the antecedent must be dropped.
 bool Realiser::printable(const Coreference& pair) const {
   if (!pair.printable || pin(pair.word) == Pin::keep) return false;
   const auto goes = [&](int32_t node) {
@@ -238,7 +239,7 @@ bool Realiser::printable(const Coreference& pair) const {
   });
 }
 
-// Where no word that stands for an antecedent is clear without it, the first one is printed as the antecedent.
+// If no pronoun's antecedent is kept, the first pronoun is printed as its antecedent.
 void Realiser::substitute() {
   instead_.assign(tree_->length(), -1);
   for (size_t i = 0; i < coreferences_.size(); ++i) {
@@ -252,8 +253,9 @@ void Realiser::substitute() {
   }
 }
 
-// Of the antecedent's node: the noun and the words that hang on it or are of its name, and what is carried with it ("the
-// mayor's", "two"). Not what leads into it ("by", "and"), what follows it ("'s"), or the verb that it is the predicate of.
+// Prints the noun of the antecedent's node with its dependents and the rest of its name, and other nodes carried with it
+// ("the mayor's", "two"). Not words that lead into it ("by", "and"), that follow it ("'s"), or a verb whose predicate it
+// is.
 void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out) {
   const auto entity = [&](int32_t t) { return parses_->entity[sentence_->first + t]; };
   const auto starts = [&](int32_t t) { return parses_->entity_start[sentence_->first + t] != 0; };
@@ -274,7 +276,7 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
     const bool name = t >= first && t <= last;
     if (!name && !hangs(t)) continue;
     const Role role = rules_->role[tree_->label[t]];
-    // Inside a name or a coordination "of" and "and" are words like others.
+    // Inside a name or a coordination, "of" and "and" are ordinary words.
     const bool leads = role == Role::preposition || role == Role::subordinator ||
                        (role == Role::conjunction && (words_.empty() || t < pair.noun));
     const bool follows = t > pair.noun && role == Role::function;
@@ -285,7 +287,7 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
     if (!rules_->carried[tree_->nodes[child].label]) continue;
     for (const int32_t t : tree_->tokens(child)) words_.push_back(t);
   }
-  for (size_t i = 0; i < words_.size(); ++i) {  // it grows
+  for (size_t i = 0; i < words_.size(); ++i) {  // it grows inside the loop
     for (const int32_t t : {words_[i] - 1, words_[i] + 1}) {
       if (is_part_of(t, words_[i]) && std::find(words_.begin(), words_.end(), t) == words_.end()) words_.push_back(t);
     }
@@ -297,7 +299,7 @@ void Realiser::print_antecedent(const Coreference& pair, std::vector<Piece>& out
   }
 }
 
-// Whether a token beside another is written as one word with it; a genitive's "'s" is a word of its own.
+// Whether a token is written together with its neighbour as one word; a genitive's "'s" is a separate word.
 bool Realiser::is_part_of(int32_t token, int32_t other) const {
   if (token < 0 || token >= tree_->length() || tree_->node_of[token] != tree_->node_of[other]) return false;
   const int64_t left = sentence_->first + std::min(token, other);
@@ -311,8 +313,8 @@ Piece Realiser::piece(int32_t token) const {
   return {token, parses_->start[row], parses_->end[row], false, kind_[token] == Shape::word};
 }
 
-// Whether a piece and the one before it, which are not beside each other in the text, would read as one word. An apostrophe
-// belongs to the word that it is written to: "rock 'n' roll".
+// Whether a piece and the previous one, which are not adjacent in the text, would read as one word. An apostrophe
+// belongs to the word that it is attached to: "rock 'n' roll".
 bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   const Piece &left = out[i - 1], &right = out[i];
@@ -328,7 +330,7 @@ bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
   return is_word_char(last) || (is_apostrophe(last) && i > 1 && !left.space && out[i - 2].word);
 }
 
-// A mark that has no space before it, whatever the text has: one comma, semicolon or stop with nothing written to it.
+// A mark without a space before it, whatever the text has: a single comma, semicolon or stop that nothing is attached to.
 bool Realiser::closes_up(int32_t token) const {
   const int64_t row = sentence_->first + token;
   const uint32_t c = parses_->chars[parses_->char_ptr[sentence_->text] + parses_->start[row]];
@@ -337,7 +339,7 @@ bool Realiser::closes_up(int32_t token) const {
   return mark && parses_->end[row] - parses_->start[row] == 1 && (last || parses_->end[row] < parses_->start[row + 1]);
 }
 
-// A space where the text has one anywhere between two tokens; also between two words when what stood between is gone.
+// A space if the text has one anywhere between two tokens; also between two words if the text between them is deleted.
 bool Realiser::has_space_between(int32_t left, int32_t right) const {
   const int64_t l = sentence_->first + left, r = sentence_->first + right;
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];

@@ -1,4 +1,4 @@
-// From kept nodes to a printable sentence: which words and punctuation stay, and where a space goes.
+// Converts kept nodes to a printable sentence: which words and punctuation are printed, and where spaces go.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 
 namespace laconic {
 
-// A kept token, or its last character, and whether a space goes before it.
+// A kept token, or just its last character, and whether a space precedes it.
 struct Piece {
   int32_t token;
   int32_t start, end;  // characters of the text
   bool space;
   bool word;           // not punctuation
-  int32_t pronoun = -1;  // token in whose place this one is printed, or -1
+  int32_t pronoun = -1;  // token that this one replaces in print, or -1
 };
 
 // The root of a subtree given by its nodes: the one whose parent is not among them.
@@ -34,17 +34,18 @@ int64_t print_length(const Parses& parses, const Sentence& sentence, std::span<c
 
 class Realiser {
  public:
-  // Finds out about the punctuation of a sentence; call before `realise`. Of the coreferences given here, a pronoun whose
-  // antecedent is not kept is printed as that; they must outlive the calls of `realise`. So must the pins, by token of the
-  // sentence: what is pinned to stay is printed with its node whatever the rules say, and punctuation in any case.
+  // Analyses the punctuation of a sentence; call it before `realise`. Of the given coreferences, a pronoun whose
+  // antecedent is deleted is printed as the antecedent; they must outlive the calls of `realise`. So must the pins, by
+  // token of the sentence: a token pinned to be kept is printed with its node regardless of the rules, and punctuation
+  // in any case.
   void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree,
                std::span<const Coreference> coreferences = {}, std::span<const Pin> pins = {});
   // The tokens to print when the given nodes (sorted, a subtree with the given root) are kept.
   void realise(const std::vector<int32_t>& nodes, int32_t root, std::vector<Piece>& out);
 
-  // What is known of prints before there is one.
-  // Punctuation that is printed whenever a node is kept: at all, or only where it is not the root of what is kept. Where
-  // another mark takes its place, that has at least one character, too.
+  // Properties of all prints, for minimum lengths:
+  // A mark that is printed whenever a node is kept, or only if the node is not the root. If another mark replaces it,
+  // that has at least one character, too.
   struct SureMark {
     int32_t node, token;
     bool as_root;
@@ -52,18 +53,18 @@ class Realiser {
   void find_sure_marks(std::vector<SureMark>& out) const;
   // A final stop, which every print has.
   bool ends_sentence(int32_t token) const { return is_final_stop(token) && !asks_; }
-  // A word or bracket of a node that is not printed with it in every case.
+  // A word or bracket of a node that is not always printed with it.
   bool is_optional(int32_t token) const {
     const bool joins = tree_->print[token] != Print::coordinate && may_join_nothing(token);  // the others are weighed
     return kind_[token] != Shape::word || may_dangle(token) || joins;
   }
   bool opens(int32_t token) const { return kind_[token] == Shape::open; }
-  // A pronoun in whose place an antecedent may be printed.
+  // A pronoun that may be replaced by an antecedent.
   bool may_print_another(int32_t token) const;
 
  private:
   enum class Shape : uint8_t { word, separator, stop, open, close, other, space };
-  // A mark that is no word. Brackets may be tokens of a node, where they are part of a name.
+  // A punctuation mark. Brackets may be tokens of a node, if they are part of a name.
   struct Mark {
     int32_t token;
     Shape kind;
@@ -71,16 +72,16 @@ class Realiser {
     int32_t partner;  // index of the other bracket, tag or quotation mark, or -1
     bool quote;
     bool twin;        // two tokens: "``"
-    bool hidden;      // in a bracket that is gone
+    bool hidden;      // inside a deleted bracket
 
-    // Neither a quotation mark nor a tag of HTML.
+    // Neither a quotation mark nor an HTML tag.
     bool is_bracket() const { return !quote && character != '<'; }
   };
-  // A place between two neighbouring words of a print: the lowest node that both are below or in, and its children that
-  // they are in; -1 where a word is in that node itself.
+  // The gap between two adjacent words of a print: the lowest node that contains or dominates both, and its children
+  // that lead to each word; -1 if a word is in that node itself.
   struct Gap {
     int32_t left, right;  // tokens
-    int32_t first, last;  // marks between them, some of which are no separators
+    int32_t first, last;  // marks between them, not all of them separators
     int32_t top, before, after;
   };
 
@@ -129,22 +130,22 @@ class Realiser {
   std::span<const Pin> pins_;
   std::vector<Shape> kind_;      // by token
   std::vector<Mark> marks_;
-  std::vector<int32_t> words_before_;  // words before a token
-  std::vector<int32_t> previous_, next_;  // nearest word before and after a token
-  int32_t final_ = 0;           // from this token on there is nothing but closing punctuation
+  std::vector<int32_t> words_before_;  // number of words before a token
+  std::vector<int32_t> previous_, next_;  // nearest kept word before and after a token
+  int32_t final_ = 0;           // from this token on, there is only closing punctuation
   std::vector<uint8_t> end_;    // by token: a stop that ends the sentence
   bool asks_ = false;           // the sentence ends with a question mark
-  std::vector<int32_t> questions_;  // nodes of clauses that have the form of a question, where the sentence asks
+  std::vector<int32_t> questions_;  // nodes of clauses in the form of a question, if the sentence ends with a question mark
   std::vector<uint8_t> kept_;   // by token
   std::vector<uint8_t> in_;     // by node
-  std::vector<uint32_t> opened_;  // by node: the separator that was printed before it and must be closed, or 0
-  int32_t open_from_ = -1;        // the first word of the last aside that was opened and not closed, or -1
+  std::vector<uint32_t> opened_;  // by node: the separator printed before it that must be closed, or 0
+  int32_t open_from_ = -1;        // the first word of the last aside that is still open, or -1
   int32_t root_ = -1;
-  std::vector<int32_t> kept_sum_;   // kept words before a token
+  std::vector<int32_t> kept_sum_;   // number of kept words before a token
   std::vector<int32_t> kept_words_;
   std::vector<int32_t> open_;
   std::vector<int32_t> words_;    // of an antecedent
-  std::vector<int32_t> instead_;  // by token: the coreference whose antecedent is printed in its place, or -1
+  std::vector<int32_t> instead_;  // by token: the coreference whose antecedent replaces it, or -1
 };
 
 }  // namespace laconic

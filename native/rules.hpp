@@ -1,5 +1,5 @@
-// The tables of laconic.language: what the core knows of labels, tags, entity types and words. Nothing else in the core
-// names one of them.
+// The tables of laconic.language: all that the core knows of labels, tags, entity types and words. No other part of the
+// core names any of them.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct TagFlag {
 
 enum class Entity : uint8_t { separate, name, date };
 
-// Number and gender of words that may corefer.
+// Number and gender of words that may be coreferent.
 struct Kind {
   enum Flag : uint8_t { singular = 1, plural = 2, male = 4, female = 8, thing = 16, pronoun = 32, quantifier = 64 };
   static constexpr uint8_t number = singular | plural, gender = male | female | thing;
@@ -62,7 +62,7 @@ struct Kind {
 struct WordList {
   std::vector<std::u32string> words;
 
-  // Whether a word is one of them, in any case of letters.
+  // Whether a word is one of them, ignoring case.
   bool has(const uint32_t* begin, const uint32_t* end) const {
     return std::any_of(words.begin(), words.end(), [&](const std::u32string& word) {
       return end - begin == static_cast<ptrdiff_t>(word.size()) && starts(word, begin, end);
@@ -80,18 +80,18 @@ struct WordList {
   }
 };
 
-// An article that has one form before a vowel and another before a consonant.
+// An article with different forms before vowels and consonants.
 struct Articles {
   enum class Form : uint8_t { none, consonant, vowel };
 
   WordList before_consonant, before_vowel;  // the forms themselves
-  WordList vowel_letters;                   // that are spelled with a vowel: "an MP"
-  WordList vowels, consonants;              // beginnings of words; consonants are asked first: "a unit"
+  WordList vowel_letters;                   // letters whose names begin with a vowel: "an MP"
+  WordList vowels, consonants;              // beginnings of words; consonants are tested first: "a unit"
 
   Form form(const uint32_t* begin, const uint32_t* end) const {
     return before_consonant.has(begin, end) ? Form::consonant : before_vowel.has(begin, end) ? Form::vowel : Form::none;
   }
-  // The form that goes before a word.
+  // The form that is used before a word.
   Form before(const uint32_t* begin, const uint32_t* end) const {
     const bool initials = end - begin > 1 && is_upper_ascii(begin[0]) && is_upper_ascii(begin[1]);
     const bool vowel = initials ? vowel_letters.begins(begin, end) : !consonants.begins(begin, end) && vowels.begins(begin, end);
@@ -105,18 +105,18 @@ struct Rules {
   std::array<Entity, 256> entity{};     // by entity type
   uint8_t title_label = 0;              // of a title before a name
   uint8_t adverbial_label = 0;          // of an adverbial clause
-  uint8_t expletive_label = 0;          // of what stands in the place of a subject
-  uint64_t copula = 0;                  // lemma of the verb that collapses with its predicate
-  uint64_t complementizer = 0;          // lemma of the subordinator that is never needed
-  uint64_t genitive = 0;                // lemma of the preposition between a noun and what it is a part or a property of
-  WordList plural_forms;                // of verbs that ask for a plural subject whatever their tag
-  WordList before_participles;          // subordinators of clauses that may lose subject and copula
-  WordList contracted_copulas;          // a lemmatiser may not know their curly apostrophe
+  uint8_t expletive_label = 0;          // of expletives
+  uint64_t copula = 0;                  // lemma of the verb that is merged with its predicate
+  uint64_t complementizer = 0;          // lemma of the subordinator that can always be omitted
+  uint64_t genitive = 0;                // lemma of the preposition between a noun and its whole or owner
+  WordList plural_forms;                // verb forms that need a plural subject whatever their tag
+  WordList before_participles;          // subordinators of clauses that may omit subject and copula
+  WordList contracted_copulas;          // lemmatisers may not know their curly apostrophe
   Articles articles;
-  std::vector<uint64_t> negations;      // lemmas that make their node a negated one, sorted
-  WordList personal_relatives;          // relative pronouns that stand for people
-  WordList impersonal_verbs;            // whose subject may stand for a clause that follows, besides the copula
-  // Coreference: what is known of a noun by its tag (0: no noun), by its entity type and by its word.
+  std::vector<uint64_t> negations;      // lemmas that negate their node, sorted
+  WordList personal_relatives;          // relative pronouns that refer to people
+  WordList impersonal_verbs;            // verbs, besides the copula, whose subject may refer to a following clause
+  // Coreference: properties of a noun by its tag (0: not a noun), by its entity type and by its word.
   std::array<uint8_t, 256> noun{}, named{};
   std::array<uint8_t, 256> carried{};  // by label: printed with an antecedent
   std::vector<std::pair<uint64_t, uint8_t>> words;  // hash of the lower-cased word -> Kind, sorted

@@ -6,7 +6,7 @@
 namespace laconic {
 namespace {
 
-constexpr size_t ahead = 64;  // lookups whose cache lines are on the way: about an edge
+constexpr size_t ahead = 64;  // number of prefetched lookups: about one edge
 
 }  // namespace
 

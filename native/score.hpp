@@ -14,7 +14,7 @@
 
 namespace laconic {
 
-// The classifiers.
+// The classifiers of the maximum entropy model.
 struct Model {
   Table maxent;             // one column: weight towards deletion
   Table nss;                // one column for each subset size
@@ -23,13 +23,13 @@ struct Model {
   float size_weight = 1;    // of log p(|C|) beside the mean of the edges' scores
 };
 
-// p_ret by token of the parses: of the edges into the node whose head word the token is.
+// p_ret by token of the parses, for the edges into the node whose head word the token is.
 struct Probabilities {
   std::span<const float> retain;       // the parent's edge
   std::span<const float> root_retain;  // the dummy root's edge
-  std::span<const float> evidence;     // that the word is kept, besides the tree: log-odds
-  std::span<const float> need;         // what it costs to cut the parent's edge besides -log p_del: 0 or more
-  std::span<const float> alone;        // what it costs to print the node without what stands above it: 0 or more
+  std::span<const float> evidence;     // log-odds that the word is kept, as additional evidence
+  std::span<const float> need;         // the cost of cutting the parent's edge, on top of -log p_del: 0 or more
+  std::span<const float> alone;        // the cost of printing the node without its parent: 0 or more
 };
 
 // Calls `visit` with every edge: for each node the dummy root's edge to it, then its parent's.
@@ -43,7 +43,7 @@ void for_each_edge(const Tree& tree, const Visit& visit) {
 
 class FeatureSums {
  public:
-  // Reads off the tree what the features need; call before the two below.
+  // Precomputes what the features need from the tree; call it before the two functions below.
   void prepare(const Parses& parses, const Sentence& sentence, const Rules& rules, const Tree& tree) {
     features_.prepare(parses, sentence, rules, tree);
   }
@@ -59,21 +59,21 @@ class FeatureSums {
   std::vector<double> sums_;
 };
 
-// Where a decoder gets p_ret from, for one sentence after another. The dummy root is node -1.
+// The source of p_ret for a decoder, for one sentence at a time. The dummy root is node -1.
 class Edges : public KBest::Source {
  public:
   virtual void begin(const Sentence& sentence, const Tree& tree) = 0;
   // The weighted log p(|C|) of a node's subset sizes.
   virtual KBest::SizeScores sizes(int32_t node) = 0;
-  // What else is known of the sentence's words, as log-odds that they are kept; empty: nothing.
+  // Additional evidence that the sentence's words are kept, as log-odds; empty: none.
   virtual std::span<const float> evidence() const { return {}; }
-  // What it costs to cut the parent's edge of a node besides -log p_del, by the token of its head word; empty: nothing.
+  // The cost of cutting a node's edge from its parent, on top of -log p_del, by the token of its head word; empty: none.
   virtual std::span<const float> need() const { return {}; }
-  // What it costs to make a root of a node that stands below another, likewise; empty: nothing.
+  // The cost of making a node that has a parent the root, by the token of its head word; empty: none.
   virtual std::span<const float> alone() const { return {}; }
 };
 
-// Edges are scored by the maximum entropy model when they are asked for.
+// Edges scored by the maximum entropy model on request.
 class ModelEdges : public Edges {
  public:
   ModelEdges(const Parses& parses, const Rules& rules, const Model& model) : parses_(parses), rules_(rules), model_(model) {}

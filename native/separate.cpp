@@ -1,4 +1,4 @@
-// Which separators, brackets and quotation marks stay around and between the words that are printed.
+// Decides which separators, brackets and quotation marks are printed around and between the kept words.
 #include "realise.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ bool Realiser::is_verb(int32_t node) const {
   return (rules_->tag[parses_->tag[sentence_->first + tree_->nodes[node].word]] & TagFlag::verb) != 0;
 }
 
-// With a subject of its own.
+// Whether a node is a finite clause, which may be a root.
 bool Realiser::is_clause(int32_t node) const { return tree_->nodes[node].finite && tree_->nodes[node].root_edge != 0; }
 
 // The separator that stands right before all words of a node, or -1.
@@ -25,7 +25,7 @@ int32_t Realiser::mark_before(const Gap& gap, int32_t node) const {
   return -1;
 }
 
-// Whether a separator stands right after a node, or after its head word ("Ann, who …"), before other words.
+// Whether a separator follows a node, or its head word ("Ann, who …"), before other words.
 bool Realiser::is_enclosed(int32_t node) const {
   for (const int32_t last : {tree_->nodes[node].last, tree_->nodes[node].word}) {
     for (int32_t t = last + 1; t < final_ && kind_[t] != Shape::word; ++t) {
@@ -35,11 +35,11 @@ bool Realiser::is_enclosed(int32_t node) const {
   return false;
 }
 
-// Whether what stands before the gap leads into a clause: "In 2019, sales rose".
+// Whether the phrase before the gap opens a clause: "In 2019, sales rose".
 bool Realiser::opens_sentence(const Gap& gap) const {
   const auto& nodes = tree_->nodes;
   if (gap.before < 0 || nodes[gap.before].word > nodes[gap.top].word || !is_verb(gap.top)) return false;
-  // Of two subjects the first is somebody who is spoken to: "Ann, he left".
+  // Of two subjects, the first is a form of address: "Ann, he left".
   if (nodes[gap.before].subject) return gap.after >= 0 && nodes[gap.after].subject && !is_conjunct(gap.after);
   bool subject_before = false, subject_after = false;
   for (const int32_t child : tree_->children(gap.top)) {
@@ -47,18 +47,18 @@ bool Realiser::opens_sentence(const Gap& gap) const {
     (nodes[child].word < nodes[gap.before].word ? subject_before : subject_after) = true;
   }
   if (subject_before || subject_after || !nodes[gap.top].finite) return !subject_before;
-  // A finite verb without a subject may have it in what the parser took for something else: not in what a preposition
-  // or a subordinator leads.
+  // The subject of a finite verb without one may be a phrase that the parser mislabelled, but not one with a preposition
+  // or a subordinator.
   const auto tokens = tree_->tokens(gap.before);
   const auto leads = [&](int32_t t) { return tree_->print[t] == Print::subordinate; };
   const bool led = nodes[gap.before].preposition >= 0 || std::any_of(tokens.begin(), tokens.end(), leads);
   return led || (rules_->tag[parses_->tag[sentence_->first + gap.right]] & TagFlag::verb) == 0;
 }
 
-// Whether of a longer list a conjunct and one other member are left.
+// Whether only a conjunct and one other member of a longer list are left.
 bool Realiser::is_pair(int32_t node) const { return members_before(node, true) == 1 && members_before(node, false) > 0; }
 
-// Members of a conjunct's coordination that stand before it and are kept, or not kept.
+// The number of members before a conjunct in its coordination that are kept, or deleted.
 int32_t Realiser::members_before(int32_t node, bool kept) const {
   const int32_t word = tree_->nodes[node].word, group = tree_->coordination[word];
   int32_t count = 0;
@@ -69,7 +69,7 @@ int32_t Realiser::members_before(int32_t node, bool kept) const {
   return count;
 }
 
-// Of the separators between two words that are neighbours in the print at most one is printed.
+// At most one separator is printed between two adjacent words.
 void Realiser::separate() {
   const auto& nodes = tree_->nodes;
   const auto total = static_cast<int32_t>(kept_words_.size());
@@ -80,7 +80,7 @@ void Realiser::separate() {
     for (; i < static_cast<int32_t>(marks_.size()) && kept_sum_[marks_[i].token] == place; ++i) {
       gap.last = i;
       const Mark& mark = marks_[i];
-      // None is printed right inside a bracket.
+      // No separator right inside a bracket.
       if (mark.kind == Shape::close && mark.is_bracket() && mark.partner >= 0 && mark.partner < gap.first) {
         gap.first = i;
       }
@@ -89,7 +89,7 @@ void Realiser::separate() {
       if (marks_[j].kind != Shape::open || !marks_[j].is_bracket() || marks_[j].partner < 0) continue;
       if (marks_[j].partner > gap.last) {
         gap.last = j;
-      } else {  // and none of a bracket that is gone
+      } else {  // and none of a deleted bracket
         for (int32_t k = j + 1; k < marks_[j].partner; ++k) marks_[k].hidden = true;
       }
     }
@@ -115,7 +115,7 @@ void Realiser::separate() {
   }
 }
 
-// The separator of a gap that is printed, or -1.
+// The separator that is printed in a gap, or -1.
 int32_t Realiser::choose(const Gap& gap) {
   const auto& nodes = tree_->nodes;
   const auto find = [&](const auto& fits) {
@@ -124,13 +124,14 @@ int32_t Realiser::choose(const Gap& gap) {
     }
     return -1;
   };
-  // Inner members of a list hang on its last (`TreeBuilder::close_lists`): the member that follows is what is parted.
+  // Inner members of a list are attached to its last member (`TreeBuilder::close_lists`): the separator is for the next
+  // member.
   const auto list = [&](int32_t node) { return node < 0 ? -1 : tree_->coordination[nodes[node].word]; };
   const int32_t member = tree_->node_of[gap.right];
   const bool inner = is_conjunct(member) && list(gap.after < 0 ? gap.before : gap.after) == list(member);
   const int32_t after = inner ? member : gap.after;
   const bool conjunct = after >= 0 && is_conjunct(after);
-  // What follows is an aside, which must be closed: it hangs on a word before it, or stands between subject and verb.
+  // The next phrase is an aside, which must be closed: it depends on a preceding word, or stands between subject and verb.
   const bool aside = after >= 0 && !conjunct && !nodes[after].subject &&
                      (nodes[gap.top].word < gap.right || (gap.before >= 0 && nodes[gap.before].subject));
   const auto open = [&](int32_t mark) {
@@ -149,7 +150,7 @@ int32_t Realiser::choose(const Gap& gap) {
   const bool whole = words_before_[gap.right] - words_before_[gap.left] == 1;
   if (whole) {
     if (gap.before >= 0 && nodes[gap.before].first < open_from_) open_from_ = -1;
-    // "tea, milk, and sugar" without milk: two need no comma.
+    // "tea, milk, and sugar" without milk: two members need no comma.
     const int32_t mark = find([](const Mark&) { return true; });
     return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : open(mark);
   }
@@ -162,11 +163,11 @@ int32_t Realiser::choose(const Gap& gap) {
   for (int32_t i = tree_->node_of[gap.left]; i >= 0 && i != gap.top; i = nodes[i].parent) {
     if (opened_[i] != 0) return close(opened_[i]);
   }
-  // Or, where the parser has parts of it elsewhere, the end of the subject that it is in.
+  // Or, if the parser attached parts of the aside elsewhere, the end of the subject that contains it.
   if (gap.before >= 0 && nodes[gap.before].subject && nodes[gap.before].first < open_from_) return close(',');
-  // "Athens [declined, but] rose": a verb and the subject that another lends it are not parted.
+  // "Athens [declined, but] rose": no separator between a verb and a subject that it shares with another verb.
   if (tree_->lends(gap.left, root_) && !tree_->lends(gap.right, root_)) return -1;
-  // What leads into a quotation, or is stronger than a comma and stands between clauses or right after the word.
+  // A separator before a quotation, or one stronger than a comma between clauses or right after the word.
   for (int32_t i = gap.first + 1; i <= gap.last; ++i) {
     const bool quote = marks_[i].quote && marks_[i].kind == Shape::open && kept_[marks_[i].token] != 0;
     if (quote && is_separator(marks_[i - 1]) && marks_[i - 1].token + 1 == marks_[i].token) return i - 1;
@@ -182,10 +183,10 @@ int32_t Realiser::choose(const Gap& gap) {
     if (alike == 1 && (beside || clauses)) return open(strong);
   }
   const int32_t mark = after >= 0 ? mark_before(gap, after) : -1;
-  if (conjunct) {  // the first that is left of a list stands in the place of the list
+  if (conjunct) {  // the first kept member takes the place of the list
     const bool first = !is_clause(after) && members_before(after, true) == 0;
     if (mark >= 0 && !first) return coordinated && is_pair(after) && marks_[mark].character == ',' ? -1 : mark;
-    // and keeps the colon that announced it: "three things: [tents, gas and] maps"
+    // including the colon before it: "three things: [tents, gas and] maps"
     const int32_t list_begins = tree_->coordination[nodes[after].word];
     const int32_t colon = find([&](const Mark& each) { return each.character == ':' && each.token < list_begins; });
     if (first && colon >= 0) return colon;
@@ -193,13 +194,13 @@ int32_t Realiser::choose(const Gap& gap) {
   if (mark >= 0 && !conjunct && !nodes[after].subject) {
     const Role role = rules_->role[nodes[after].label];
     const bool comma = marks_[mark].character == ',', beside = previous_[marks_[mark].token] == gap.left;
-    // The separator may have closed what is gone: "the man[, 41,] who left". Then it is needed before an aside alone,
-    // which ends with a separator or with the sentence.
+    // The separator may have closed a deleted phrase: "the man[, 41,] who left". Then it is only needed before an aside
+    // that ends with a separator or with the sentence.
     const bool closes = !beside && find([](const Mark&) { return true; }) != mark;
     const bool ends = is_enclosed(after) || nodes[after].last + 1 >= final_;
     const bool noun = role == Role::apposition || role == Role::relative;
     const bool parted = closes ? (noun || nodes[after].finite) && ends : noun || is_verb(after) || is_enclosed(after);
-    // A verb and its complement are not parted.
+    // No separator between a verb and its complement.
     const bool complement = role == Role::complement && !beside && comma && (is_verb(after) || !is_enclosed(after));
     if (!complement && (parted || beside || !comma)) return open(mark);
   }
@@ -211,7 +212,8 @@ int32_t Realiser::choose(const Gap& gap) {
   return -1;
 }
 
-// Whether a sign that is no mark of these kinds ("#1", "1+") has the words that it is written to, or stands between two.
+// Whether a sign that is no punctuation mark ("#1", "1+") is printed: the words that it is attached to are kept, or both
+// neighbours.
 bool Realiser::is_attached(int32_t token) const {
   const int32_t left = previous_[token], right = next_[token];
   const auto glued = [&](int32_t first, int32_t last) {
@@ -226,8 +228,8 @@ bool Realiser::is_attached(int32_t token) const {
   return (!to_left || has_left) && (!to_right || has_right);
 }
 
-// Brackets stay around anything, and where they never had anything in them with the word that they are written to:
-// "render()". Quotation marks stay around a quotation, also a shortened one, but not around some words of a phrase.
+// Brackets are kept around any kept text; empty brackets are kept with the word that they are attached to: "render()".
+// Quotation marks are kept around a quotation, even a shortened one, but not around some words of a phrase.
 void Realiser::enclose() {
   constexpr int32_t phrase = 4;
   for (const Mark& mark : marks_) {

@@ -21,12 +21,12 @@ bool fill_table(std::span<const uint32_t> ids, std::span<const int16_t> weights,
       if (step > Table::most_steps) return false;
       const uint32_t theirs = slot[0] & 31u;
       carried[0] = static_cast<uint16_t>(rest | step);
-      if (slot[0] == carried[0]) break;  // two ids that differ in dropped bits only: the first stays
+      if (slot[0] == carried[0]) break;  // two ids that differ only in dropped bits: the first one wins
       if (theirs == 0) {
         std::copy(carried.begin(), carried.end(), slot);
         break;
       }
-      if (theirs < step) {  // the richer gives way
+      if (theirs < step) {  // the entry closer to its home moves on
         for (size_t c = 0; c < stride; ++c) std::swap(carried[c], slot[c]);
         rest = carried[0] & ~31u;
         step = theirs;

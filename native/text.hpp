@@ -1,4 +1,4 @@
-// Character classes of the few code points that the rules and the realiser care about; nothing here is a language's.
+// Character classes for the few code points that the rules and the realiser need; independent of language.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,14 @@ inline bool is_word_char(uint32_t c) {
   return !(c >= 0x2000 && c <= 0x206f) && c != 0xd7 && c != 0xf7;
 }
 
-// What holds parts of a word together.
+// Characters that join the parts of a word.
 inline bool is_joiner(uint32_t c) { return c == '-' || c == '/' || c == 0x2010 || c == 0x2011 || c == '&' || c == '@'; }
 
 inline bool is_bracket(uint32_t c) { return c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}'; }
 
 inline bool is_apostrophe(uint32_t c) { return c == '\'' || c == 0x2019; }
 
-// Of letters with a fixed distance between the cases: Latin, Greek, Cyrillic.
+// Lower case, for letters with a fixed distance between cases: Latin, Greek, Cyrillic.
 inline uint32_t lower(uint32_t c) {
   const bool latin = is_upper_ascii(c) || (c >= 0xc0 && c <= 0xde && c != 0xd7);
   const bool greek = c >= 0x391 && c <= 0x3a9, cyrillic = c >= 0x410 && c <= 0x42f;
@@ -36,14 +36,14 @@ inline uint32_t lower(uint32_t c) {
   return c >= 0x400 && c <= 0x40f ? c + 80 : c >= 0x100 && c <= 0x137 ? c | 1 : c;
 }
 
-// A name that may begin with a sign, as those of options, files and attributes do: "--abort", ".session", "/home".
+// Names that may begin with a sign: options, files and attributes, such as "--abort", ".session", "/home".
 inline bool is_option(const uint32_t* begin, const uint32_t* end) {
   const uint32_t* c = begin;
   while (c != end && (*c == '-' || *c == '.' || *c == '/' || *c == '~' || *c == '_' || *c == '+' || *c == '=')) ++c;
   return c != end && (is_digit(*c) || is_upper_ascii(*c) || (*c >= 'a' && *c <= 'z'));
 }
 
-// A token that is nothing but quotation marks.
+// Tokens that consist of quotation marks only.
 inline bool is_quote(const uint32_t* begin, const uint32_t* end) {
   for (const uint32_t* c = begin; c != end; ++c) {
     const bool mark = *c == '"' || *c == '\'' || *c == '`' || (*c >= 0x2018 && *c <= 0x201f) || *c == 0xab || *c == 0xbb;

@@ -1,4 +1,4 @@
-// Work shared by several threads, of which one is the caller's.
+// Runs work in several threads, including the caller's.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace laconic {
 
-// Calls `work` in each of so many threads and waits for all of them; `work` is told whether it runs in the caller's. Where
-// one throws, the others are to end early (`stop` tells them), and the first exception is thrown on. Where the system has
-// no more threads, there are fewer.
+// Calls `work` in each of `threads` threads and waits for all of them; `work` is told whether it runs in the caller's
+// thread. If one throws an exception, `stop` tells the others to end early, and the first exception is rethrown. If the
+// system has no more threads, fewer are used.
 template <class Work, class Stop>
 void run_in_threads(int32_t threads, const Work& work, const Stop& stop) {
   std::mutex mutex;
@@ -28,7 +28,7 @@ void run_in_threads(int32_t threads, const Work& work, const Stop& stop) {
   std::vector<std::thread> pool;
   try {
     for (int32_t t = 1; t < threads; ++t) pool.emplace_back(attempt, false);
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): those that there are do all of it
+  } catch (const std::exception&) {  // the existing threads do all of the work
   }
   attempt(true);
   for (std::thread& thread : pool) thread.join();

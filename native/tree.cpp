@@ -9,8 +9,8 @@
 namespace laconic {
 namespace {
 
-// Lists the members of each node, which `node_of` gives (-1: of none), one node after the other: where those of a node begin
-// is written to its field `first`, how many there are to `size`, which is 0 before.
+// Lists the members of each node, given by `node_of` (-1: of none), node by node. The start of a node's members is
+// written to its field `first`, their number to `size`, which must be 0 before.
 void list_members(int32_t count, const auto& node_of, int32_t Tree::Node::* first, int32_t Tree::Node::* size,
                   std::vector<Tree::Node>& nodes, std::vector<int32_t>& list) {
   for (int32_t i = 0; i < count; ++i) {
@@ -51,7 +51,7 @@ Tree TreeBuilder::build(const Parses& parses, const Sentence& sentence, const Ru
   return {nodes_, node_of_, print_, coordination_, shared_, function_, head_, label_, bottom_up_, child_list_, token_list_};
 }
 
-// Heads relative to the sentence. What hangs on a token outside the sentence, or on nothing, is a root.
+// Heads relative to the sentence. A token whose head is outside the sentence, or missing, is a root.
 void TreeBuilder::attach(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(sentence.last - sentence.first);
   const int64_t base = parses.token_ptr[sentence.text] - sentence.first;
@@ -76,8 +76,8 @@ void TreeBuilder::attach(const Parses& parses, const Sentence& sentence, const R
   }
 }
 
-// Depth of every token and an order in which heads come before what hangs on them. A cycle, which no parser should
-// hand on, is cut where it is met.
+// Computes the depth of every token, and an order in which heads precede their dependents. A cycle, which parsers should
+// not produce, is cut where it is found.
 void TreeBuilder::measure_depths() {
   const auto n = static_cast<int32_t>(head_.size());
   depth_.assign(n, -1);
@@ -86,7 +86,7 @@ void TreeBuilder::measure_depths() {
     int32_t at = t;
     const auto mark = by_depth_.size();
     while (depth_[at] == -1) {
-      depth_[at] = -2;  // on the path
+      depth_[at] = -2;  // on the current path
       by_depth_.push_back(at);
       if (head_[at] == at) break;
       at = head_[at];
@@ -98,15 +98,15 @@ void TreeBuilder::measure_depths() {
     }
     for (auto i = by_depth_.size(); i-- > mark;) depth_[by_depth_[i]] = ++depth;
   }
-  // By depth, then by place: counted, since depths are small.
+  // By depth, then by position: a counting sort, since depths are small.
   fill_.assign(n + 1, 0);
   for (int32_t t = 0; t < n; ++t) ++fill_[depth_[t] + 1];
   std::partial_sum(fill_.begin(), fill_.end(), fill_.begin());
   for (int32_t t = 0; t < n; ++t) by_depth_[fill_[depth_[t]]++] = t;
 }
 
-// "ruler Pervez Musharraf": a name right after a noun is the head and the noun its title, whichever way the parser has
-// it. Where the parser calls the name an apposition, the two change places.
+// "ruler Pervez Musharraf": a name right after a noun becomes the head and the noun its title, however the parser
+// attached them. If the parser labels the name as an apposition, the two are swapped.
 bool TreeBuilder::head_names(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto type = [&](int32_t t) { return parses.entity[sentence.first + t]; };
@@ -118,7 +118,7 @@ bool TreeBuilder::head_names(const Parses& parses, const Sentence& sentence, con
     while (start > 0 && !parses.entity_start[sentence.first + start] && type(start - 1) == type(t)) --start;
     if (start - 1 != title || rules.entity[type(title)] == Entity::name) continue;
     for (int32_t c = t + 1; c < n; ++c) {
-      if (head_[c] == title && c != title) head_[c] = t;  // what follows describes the name
+      if (head_[c] == title && c != title) head_[c] = t;  // the following words describe the name
     }
     head_[t] = head_[title] == title ? t : head_[title];
     label_[t] = label_[title];
@@ -126,7 +126,7 @@ bool TreeBuilder::head_names(const Parses& parses, const Sentence& sentence, con
     label_[title] = rules.title_label;
     moved = true;
   }
-  // "Kootenay Ice forward Tim Bozon": what stands before the title belongs to it and goes when it goes.
+  // "Kootenay Ice forward Tim Bozon": words before the title belong to it and are deleted with it.
   for (int32_t t = 1; t < n; ++t) {
     if (rules.entity[type(t)] != Entity::name || head_[t] == t) continue;
     int32_t start = t;
@@ -142,15 +142,15 @@ bool TreeBuilder::head_names(const Parses& parses, const Sentence& sentence, con
   return moved;
 }
 
-// What each preposition and conjunction collapses into, in one pass from the right: the first object of a preposition,
-// the first preposition inside it, the next conjunct beside a conjunction.
+// Finds what each preposition and conjunction is merged into, in one pass from the right: the first object of a
+// preposition, the first preposition inside it, the next conjunct after a conjunction.
 void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   object_.assign(n, -1);
   inner_.assign(n, -1);
   next_conjunct_.assign(n, -1);
   has_subject_.assign(n, 0);
-  fill_.assign(n, -1);  // by head: the leftmost conjunct met so far
+  fill_.assign(n, -1);  // by head: the leftmost conjunct so far
   for (int32_t t = n; t-- > 0;) {
     const int32_t head = head_[t];
     if (head == t) continue;
@@ -165,14 +165,14 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
     }
     if (label_[t] == rules.expletive_label) has_subject_[head] = 1;
   }
-  // A conjunction that the parser hangs elsewhere joins the conjunct that follows it.
+  // A conjunction that the parser attached elsewhere joins the conjunct that follows it.
   for (int32_t t = 0; t + 1 < n; ++t) {
     const Role role = rules.role[label_[t]];
     if ((role == Role::conjunction || role == Role::correlative) && next_conjunct_[t] < 0 &&
         rules.role[label_[t + 1]] == Role::conjunct && head_[t + 1] < t)
       next_conjunct_[t] = t + 1;
   }
-  // "treat it as confidential": what a preposition has in the place of an object.
+  // "treat it as confidential": the dependent of a preposition in place of an object.
   for (int32_t t = n; t-- > 0;) {
     const int32_t head = head_[t];
     if (head >= t || rules.role[label_[head]] != Role::preposition || object_[head] >= 0 || inner_[head] >= 0) continue;
@@ -190,7 +190,7 @@ void TreeBuilder::find_partners(const Parses& parses, const Sentence& sentence, 
     function_[t] = 1;
     unite(t, first);
   }
-  // Verbs that were coordinated with another and have no subject of their own; verbs whose form asks for a plural subject.
+  // Verbs that are conjuncts and have no subject of their own; verbs whose form needs a plural subject.
   shares_subject_.assign(n, 0);
   plural_.assign(n, 0);
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
@@ -210,7 +210,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   const auto n = static_cast<int32_t>(head_.size());
   anchor_.assign(n, -1);
   word_.assign(n, -1);
-  for (const int32_t t : by_depth_) {  // the highest token comes first
+  for (const int32_t t : by_depth_) {  // from the highest token down
     if (outside_[t]) continue;
     const int32_t g = group_[t] = find(t);
     if (anchor_[g] < 0 || rules.role[label_[anchor_[g]]] == Role::conjunction ||
@@ -220,7 +220,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   }
   node_of_.assign(n, -1);
   nodes_.clear();
-  // Numbered by the position of the head word: mark the groups there, then count.
+  // Numbered by the position of the head word: mark the groups at these positions, then count.
   fill_.assign(n, -1);
   for (int32_t g = 0; g < n; ++g) {
     if (anchor_[g] < 0) continue;
@@ -236,7 +236,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
     node.preposition = -1;
     node.parent = -1;
     node.owner = -1;
-    anchor_[g] = size();  // from here on: the group's node
+    anchor_[g] = size();  // from here on, the group's node
     nodes_.push_back(node);
   }
   for (int32_t t = 0; t < n; ++t) {
@@ -249,7 +249,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
     node.subject = rules.role[node.label] == Role::subject;
     const auto preposition = [&](int32_t t) { return function_[t] && rules.role[label_[t]] == Role::preposition; };
     if (preposition(node.anchor)) node.preposition = node.anchor;
-    // The prepositions that lead into the node go when it is promoted; others in it, as in "is in place", do not.
+    // The prepositions that lead into the node are not printed if it is promoted; others in it are, as in "is in place".
     const bool chain = node.preposition >= 0 && object_[node.anchor] < 0;
     const bool verb = (rules.tag[parses.tag[sentence.first + node.word]] & TagFlag::verb) != 0;
     for (const int32_t t : tokens(i)) {
@@ -262,7 +262,7 @@ void TreeBuilder::make_nodes(const Parses& parses, const Sentence& sentence, con
   }
 }
 
-// The "of" in "state-of-the-art" is printed whenever "state" is, whatever it would be as a word of its own.
+// The "of" in "state-of-the-art" is printed whenever "state" is, whatever its role as a separate word would be.
 void TreeBuilder::print_words_whole() {
   const auto n = static_cast<int32_t>(head_.size());
   for (int32_t first = 0, last; first < n; first = last + 1) {
@@ -275,8 +275,8 @@ void TreeBuilder::print_words_whole() {
   }
 }
 
-// "He [opened the door and] left": a verb that shares the subject of another may be the root, and takes it along, with the
-// auxiliaries where it has no form of its own ("will [stop and] ask").
+// "He [opened the door and] left": a verb that shares the subject of another may be the root, and is printed with it,
+// and with the auxiliaries if it has no finite form of its own ("will [stop and] ask").
 void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
@@ -304,7 +304,7 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
       const int32_t at = node_of_[t];
       if (at < 0) continue;
       if (t < node.owner && function_[t] && head_[t] == node.owner) shared_[t] = node.owner;  // an auxiliary
-      // The subject with what collapsed into it, and what is carried with it.
+      // The subject with the words merged into it, and what is carried with it.
       const auto subject = [&](int32_t u) { return head_[u] == node.owner && rules.role[label_[u]] == Role::subject; };
       const Tree::Node& its = nodes_[at];
       const bool carried = rules.carried[label_[its.anchor]] && head_[its.anchor] != its.anchor && subject(head_[its.anchor]);
@@ -313,7 +313,7 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
   }
 }
 
-// Parents, children, depths and subtree spans.
+// Computes parents, children, depths and subtree spans.
 void TreeBuilder::link() {
   const auto count = size();
   for (int32_t i = 0; i < count; ++i) {
@@ -321,8 +321,9 @@ void TreeBuilder::link() {
     const int32_t head = climb(node.anchor);
     node.parent = head < 0 || node_of_[head] == i ? -1 : node_of_[head];
   }
-  // Words that collapsed over a distance may leave two nodes below each other: the one met first goes to the top.
-  fill_.assign(count, 0);  // 1: on the path, 2: leads to the top
+  // Words that were merged over a distance may make two nodes descendants of each other: the one found first becomes a
+  // top node.
+  fill_.assign(count, 0);  // 1: on the current path, 2: leads to the top
   for (int32_t i = 0; i < count; ++i) {
     int32_t at = i;
     while (at >= 0 && fill_[at] == 0) {
@@ -389,7 +390,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
   const int32_t n = length();
   const bool promoted = nodes[root].parent >= 0;
   const auto in = [&](int32_t t) { return node_of[t] >= 0 && kept[node_of[t]] != 0; };
-  std::vector<uint8_t> member(n), seen(n);  // by first conjunct: a member is kept at all, so far
+  std::vector<uint8_t> member(n), seen(n);  // by first conjunct: whether a member is kept so far; whether one is printed
   for (int32_t t = 0; t < n; ++t) {
     if (coordination[t] >= 0 && in(t)) member[coordination[t]] = 1;
   }
@@ -398,7 +399,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
   for (int32_t t = 0; t < n; ++t) {
     if (node_of[t] < 0) continue;
     const int32_t group = coordination[t];
-    const bool leads = promoted && node_of[t] == root;  // what led into the root has nothing to lead from
+    const bool leads = promoted && node_of[t] == root;  // words that lead into the root are not printed
     switch (print[t]) {
       case Print::always:
         printed[t] = in(t) || lends(t, root);
@@ -412,7 +413,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
       case Print::coordinate:
         if (!in(t)) break;
         if (group < 0) {
-          // Not what led into the root; "may or may not" is all one node.
+          // Not words that lead into the root; "may or may not" is a single node.
           printed[t] = previous >= 0 && printed[previous] && (node_of[t] != root || node_of[previous] == root);
         } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
           printed[t] = in(group);

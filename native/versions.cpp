@@ -6,7 +6,7 @@ namespace laconic {
 
 std::vector<std::vector<int32_t>> choose_k_best(std::span<const int64_t> option_ptr, std::span<const int32_t> length,
                                                 std::span<const int64_t> value, int64_t low, int64_t high, int64_t k) {
-  const size_t items = option_ptr.size() - 1, nodes = length.size() + 1;  // the root is the first
+  const size_t items = option_ptr.size() - 1, nodes = length.size() + 1;  // node 0 is the root
   std::vector<int32_t> parent(nodes, -1), adds(nodes, 0);
   std::vector<Score> retain(nodes, 0), remove(nodes, 0), root(nodes, WeighedTree::no_edge);
   std::vector<uint8_t> pin(nodes, 0);

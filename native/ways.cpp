@@ -12,7 +12,8 @@ Ways::Ways(const PartOptions& parts, int64_t separator, int64_t most)
     : sentence_ptr_(parts.sentence_ptr.begin(), parts.sentence_ptr.end()),
       is_table_(parts.is_table.begin(), parts.is_table.end()) {
   const auto count = static_cast<int64_t>(parts.lead.size());
-  // A document may have millions of parts, most of them with one sentence and one way: vectors that double would need twice.
+  // A document may have millions of parts, mostly with one sentence and one way: growing vectors would need twice the
+  // memory.
   way_ptr.reserve(parts.lead.size() + 1);
   first_.reserve(parts.lead.size());
   step_ptr_.reserve(parts.required.size() + 1);
@@ -34,9 +35,9 @@ Ways::Ways(const PartOptions& parts, int64_t separator, int64_t most)
 void Ways::combine(const PartOptions& parts, int64_t part, int64_t separator, int64_t most) {
   const int64_t first = sentence_ptr_[part], last = sentence_ptr_[part + 1];
   ways_.assign(1, {0, 0, -1, -1});
-  printed_ = 1;  // there is nothing before the first sentence that it could miss
+  printed_ = 1;  // the first sentence has no predecessor that could be missing
   for (int64_t sentence = first; sentence < last; ++sentence) {
-    // Whether a sentence is printed matters for the next one's value: then the best of both kinds are kept.
+    // The value of the next sentence depends on whether this one is printed: then the best ways of both kinds are kept.
     const bool both = sentence + 1 < last && parts.alone[sentence + 1] != 1;
     add_sentence(parts, sentence, both, separator);
     const auto fits = [&](const Way& way) { return way.length <= most; };
@@ -60,7 +61,7 @@ void Ways::combine(const PartOptions& parts, int64_t part, int64_t separator, in
   }
 }
 
-// The ways of the sentences so far become those with one more. Where `both` kinds are kept, those that print it come first.
+// Extends the ways by one sentence. If `both` kinds are kept, those that print it come first.
 void Ways::add_sentence(const PartOptions& parts, int64_t sentence, bool both, int64_t separator) {
   const int64_t first = parts.option_ptr[sentence], last = parts.option_ptr[sentence + 1];
   const std::span<const Way> all(ways_);
@@ -84,19 +85,19 @@ void Ways::add_sentence(const PartOptions& parts, int64_t sentence, bool both, i
     with.insert(with.end(), made_.begin(), made_.end());
     made_ = std::move(with);
   } else {
-    printed_ = made_.size();  // the next sentence does not ask
+    printed_ = made_.size();  // the next sentence does not depend on it
   }
   std::swap(ways_, made_);
 }
 
-// Merges the ways that come of some ways, which are sorted, with one option into those that are made.
+// Merges the ways that extend `from`, which is sorted, by one option, into `made_`.
 void Ways::merge(std::span<const Way> from, int64_t added, int64_t worth, double share, int64_t separator, int32_t option) {
   if (from.empty()) return;
   count_steps(from.size() + made_.size());
   const int64_t left = share == 1 ? worth : std::llrint(static_cast<double>(worth) * share);
   const auto base = static_cast<int32_t>(from.data() - ways_.data());
   merged_.clear();
-  int64_t best = -1;  // value of the last one that is kept
+  int64_t best = -1;  // value of the last one kept
   const auto keep = [&](const Way& way) {
     if (way.value <= best) return;
     best = way.value;
@@ -106,7 +107,7 @@ void Ways::merge(std::span<const Way> from, int64_t added, int64_t worth, double
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t apart = option >= 0 && from[i].length > 0 ? separator : 0;
     const Way way{from[i].length + added + apart, from[i].value + left, base + static_cast<int32_t>(i), option};
-    // Of two that are as long and worth as much, the one that builds on the earlier way comes first.
+    // Of two with equal length and value, the one that extends the earlier way comes first.
     for (; old < made_.size(); ++old) {
       const Way& other = made_[old];
       if (other.length != way.length ? other.length > way.length : other.value < way.value) break;

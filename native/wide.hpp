@@ -1,4 +1,4 @@
-// Whole numbers of 128 bits, for sums of products of two 64-bit numbers: exact, with any compiler.
+// 128-bit integers for sums of products of two 64-bit numbers: exact, with any compiler.
 #pragma once
 
 #include <compare>
@@ -8,7 +8,7 @@ namespace laconic {
 
 class Wide {
  public:
-  constexpr Wide(int64_t value = 0)  // NOLINT(google-explicit-constructor): any whole number is one
+  constexpr Wide(int64_t value = 0)  // implicit, as from any integer
       : high_(value < 0 ? -1 : 0), low_(static_cast<uint64_t>(value)) {}
 
   static constexpr Wide product(int64_t a, int64_t b) {
@@ -30,7 +30,7 @@ class Wide {
   static constexpr uint64_t magnitude(int64_t value) {
     return value < 0 ? ~static_cast<uint64_t>(value) + 1 : static_cast<uint64_t>(value);
   }
-  // As on paper, with digits of 32 bits.
+  // Long multiplication with 32-bit digits.
   static constexpr Wide multiply(uint64_t a, uint64_t b) {
     constexpr uint64_t digit = 0xffffffff;
     const uint64_t low = (a & digit) * (b & digit);
