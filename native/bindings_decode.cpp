@@ -168,7 +168,7 @@ auto column_adder(nb::class_<Owner>& bound, Part part = {}) {
 }  // namespace
 
 void bind_decode(nb::module_& m) {
-  nb::class_<LimitsHandle>(m, "Limits", "What is asked of all compressions of a batch.")
+  nb::class_<LimitsHandle>(m, "Limits", "Limits on all compressions of a batch.")
       .def(
           "__init__",
           [](LimitsHandle* self, Unit unit, Array<int64_t> least, Array<int64_t> most, Array<uint8_t> pin, Array<int32_t> cost,
@@ -207,14 +207,14 @@ void bind_decode(nb::module_& m) {
   add_result("piece_pronoun", &Results::piece_pronoun, "By piece: the row of the pronoun in whose place it is printed, or -1.");
   add_result("nanoseconds", &Results::nanoseconds, "Four for each sentence: transform, root edges, decode, realise.");
   add_result("problem", &Results::problem, "With limits, by sentence: why there is no result (Problem).");
-  add_result("exact", &Results::exact, "With limits, by sentence: whether the best were found for sure.");
-  add_result("shortest", &Results::shortest, "With limits, by sentence: of all prints, where none fits.");
-  add_result("longest", &Results::longest, "With limits, by sentence: of all prints, where none fits.");
-  add_result("first", &Results::first, "With limits, by sentence: a row that does not go with the second, or -1.");
-  add_result("second", &Results::second, "With limits, by sentence: a row that does not go with the first, or -1.");
+  add_result("exact", &Results::exact, "With limits, by sentence: whether the results are certainly the best.");
+  add_result("shortest", &Results::shortest, "With limits, by sentence: over all prints, if none fits.");
+  add_result("longest", &Results::longest, "With limits, by sentence: over all prints, if none fits.");
+  add_result("first", &Results::first, "With limits, by sentence: the row of a token that contradicts the second, or -1.");
+  add_result("second", &Results::second, "With limits, by sentence: the row of a token that contradicts the first, or -1.");
   add_result("nearest", &Results::nearest, "With limits, by sentence: whether its result is only what comes nearest to them.");
   column_adder(decoded)("solver_nanoseconds", &Decoded::solver_nanoseconds,
-                        "By sentence: of decode, inside the ILP's solver; of other methods nothing.");
+                        "By sentence: the part of decode inside the ILP's solver; empty for other methods.");
 
   m.def(
       "pick",
@@ -241,7 +241,7 @@ void bind_decode(nb::module_& m) {
       .def(nb::init<const ForestHandle&, bool>(), "forest"_a, "resolve"_a, nb::keep_alive<1, 2>())
       .def("begin", &Printer::begin, "sentence"_a)
       .def("add", &Printer::add, "score"_a, "nodes"_a, "room"_a,
-           "False where nothing is added: the print has more characters than there is room, or reads like one before.")
+           "False if nothing is added: the print is longer than the room, or has the same text as an earlier one.")
       .def("end", &Printer::end)
       .def("finish", &Printer::finish, "nanoseconds"_a = nb::none(), "solver_nanoseconds"_a = nb::none(),
            "What was printed; the printer is empty again.");

@@ -39,7 +39,7 @@ Pins ask(const Program& program, const Forest& forest, uint8_t fallen) {
 }  // namespace
 
 void bind_program(nb::module_& m) {
-  nb::class_<Program>(m, "Program", "What rules say of words, to be run on batches.")
+  nb::class_<Program>(m, "Program", "Rules on words, recorded as steps that run on batches.")
       .def(
           "__init__",
           [](Program* self, const std::vector<Row>& steps, const std::vector<Array<uint8_t>>& tables,
@@ -57,8 +57,8 @@ void bind_program(nb::module_& m) {
                               numpy_mask(std::move(pins.preferred))};
           },
           "forest"_a, "fallen"_a,
-          "By node: flags of NodePin; the rule that wants its edge to stay, and that it is no root, or 255; whether its edge "
-          "had better stay. `fallen` is the rule of what fell off its tree.")
+          "By node: flags of NodePin; the rules that pin its edge and forbid it as a root, or 255; whether keeping its edge is "
+          "preferred. `fallen` is the rule for roots of detached trees.")
       .def(
           "values",
           [](const Program& self, nb::handle parses) {

@@ -40,7 +40,7 @@ void bind_train(nb::module_& m) {
   const auto gold = []<class T>(std::vector<T> GoldSubtrees::* member) {
     return [member](nb::handle_t<GoldSubtrees> self) { return column(self, nb::cast<const GoldSubtrees&>(self).*member); };
   };
-  nb::class_<GoldSubtrees>(m, "GoldSubtrees", "The subtrees that come closest to gold compressions.")
+  nb::class_<GoldSubtrees>(m, "GoldSubtrees", "The subtrees that are closest to gold compressions.")
       .def(
           "__init__",
           [](GoldSubtrees* self, const ForestHandle& handle, Array<uint8_t> gold) {

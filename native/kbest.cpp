@@ -382,7 +382,7 @@ KBest::Ready KBest::option(int32_t index, int32_t rank, Score& value) {
     value = child.remove;
     return rank == 0 ? Ready::yes : Ready::end;
   }
-  // Retaining adds at most zero to p_ret: if that is smaller than p_del, no result of the child is needed.
+  // Scores of subtrees are at most 0: if p_ret < p_del, deletion is the first option, whatever the child's results.
   if (child.removal == -1 && rank == 0 && child.remove > child.retain) child.removal = 0;
   if (child.removal == rank) {
     value = child.remove;

@@ -134,8 +134,8 @@ void Realiser::find_end() {
   asks_ = marks_[chosen].character == '?';
 }
 
-// Finds clauses with a verb before their subject or at the beginning, and clauses that begin with a question word and
-// depend on nothing but a conjunct.
+// Finds clauses with a verb before their subject or at the beginning, and clauses that begin with a question word and are
+// top nodes or conjuncts.
 void Realiser::find_questions() {
   questions_.clear();
   const auto& nodes = tree_->nodes;
@@ -157,7 +157,7 @@ void Realiser::find_questions() {
   }
 }
 
-// Whether what is kept is still a question: one of its question clauses is kept, or it has none.
+// Whether what is kept is still a question: one of its question clauses is kept or, if there is none, a top node is the root.
 bool Realiser::asks() const {
   if (questions_.empty()) return tree_->nodes[root_].parent < 0;
   return std::any_of(questions_.begin(), questions_.end(), [&](int32_t i) { return in_[i] != 0; });

@@ -22,7 +22,7 @@ void Realiser::prepare(const Parses& parses, const Sentence& sentence, const Rul
 }
 
 // Whether a conjunction joins anything in print if its first conjunct is deleted: a clause is joined to its head; and if
-// the parser found no second conjunct, the head of the conjunction takes its place.
+// the parser found no coordination, the conjunction joins the head that it depends on.
 bool Realiser::joins(int32_t token) const {
   const int32_t node = tree_->node_of[token], group = tree_->coordination[token];
   if (tree_->print[token] != Print::coordinate || node == root_ || kept_sum_[token] == 0) return false;
@@ -239,7 +239,7 @@ bool Realiser::printable(const Coreference& pair) const {
   });
 }
 
-// If no pronoun's antecedent is kept, the first pronoun is printed as its antecedent.
+// Of the kept pronouns whose antecedent is deleted, the first one for each antecedent is printed as the antecedent.
 void Realiser::substitute() {
   instead_.assign(tree_->length(), -1);
   for (size_t i = 0; i < coreferences_.size(); ++i) {

@@ -144,7 +144,7 @@ class Kind(enum.IntFlag):
     """a pronoun"""
 
     QUANTIFIER = 64
-    """"no", "every": what it stands before is nobody in particular"""
+    """"no", "every": its noun refers to nobody in particular"""
 
 class NodePin(enum.IntFlag):
     """What is asked of a node."""
@@ -153,16 +153,16 @@ class NodePin(enum.IntFlag):
     """it must be there"""
 
     NOT_BELOW = 2
-    """it must not hang on its parent"""
+    """it must not be attached to its parent"""
 
     NOT_ROOT = 4
     """it must not be the root of what is kept"""
 
     STAYS = 8
-    """it stays where its parent does: the edge is not cut"""
+    """it is kept if its parent is: the edge is not cut"""
 
     OR_NEXT = 16
-    """it or its next sibling does"""
+    """the same, for it or its next sibling"""
 
 class Pin(enum.IntEnum):
     """What is asked of a token."""
@@ -210,7 +210,7 @@ class Op(enum.IntEnum):
     """numbers by token: its own row"""
 
     HEAD = 1
-    """the row of what it hangs on; a root's own"""
+    """the row of its head; a root's own"""
 
     LABEL = 2
     """the label of its edge"""
@@ -279,10 +279,10 @@ class Op(enum.IntEnum):
     """by token: the first place from there on where a is true, or -1"""
 
     FIRST_BELOW = 24
-    """by token: the first of a that hangs on it, or -1"""
+    """by token: its first dependent in a, or -1"""
 
     LAST_BELOW = 25
-    """by token: the last of a that hangs on it, or -1"""
+    """by token: its last dependent in a, or -1"""
 
     BOTH = 26
     """a and b"""
@@ -309,18 +309,18 @@ class Op(enum.IntEnum):
     """a, so many places later"""
 
     HEADS = 34
-    """what any of a hangs on"""
+    """the heads of a"""
 
     BEST = 35
     """
-    of a, for each that they hang on that with the greatest b; of equals the first
+    among those of a with the same head, the one with the greatest b; the first of equals
     """
 
     BELOW = 36
     """all below any of a"""
 
     CHAINED = 37
-    """those of a that have only such above them"""
+    """those of a whose ancestors are all in a"""
 
     STAYS = 38
     """the edges into the nodes of a stay, by a rule"""
@@ -329,13 +329,13 @@ class Op(enum.IntEnum):
     """the nodes of a are no roots, by a rule"""
 
     PREFERS = 40
-    """the edges into the nodes of a had better stay"""
+    """keeping the edges into the nodes of a is preferred"""
 
     NEEDS = 41
-    """where a stays, so does b, by a rule: rows in pairs"""
+    """if a is kept, so is b, by a rule: rows in pairs"""
 
     ONE_OF = 42
-    """where what both hang on stays, a or b does, by a rule: rows in pairs"""
+    """if the common head is kept, so is a or b, by a rule: rows in pairs"""
 
     GIVE_MASK = 43
     """the mask a is given out"""
@@ -425,13 +425,13 @@ def cover(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C',
     """The nodes of the smallest subtree that has what is needed, or None."""
 
 class Program:
-    """What rules say of words, to be run on batches."""
+    """Rules on words, recorded as steps that run on batches."""
 
     def __init__(self, steps: Sequence[tuple[Op, int, int, int, int]], tables: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], ids: Sequence[Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None: ...
 
     def pins(self, forest: Forest, fallen: int) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))]]:
         """
-        By node: flags of NodePin; the rule that wants its edge to stay, and that it is no root, or 255; whether its edge had better stay. `fallen` is the rule of what fell off its tree.
+        By node: flags of NodePin; the rules that pin its edge and forbid it as a root, or 255; whether keeping its edge is preferred. `fallen` is the rule for roots of detached trees.
         """
 
     def values(self, parses: laconic.parse.parses.Parses) -> list[numpy.typing.NDArray[Any]]:
@@ -461,7 +461,7 @@ class Probabilities(EdgeScores):
     def __init__(self, retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], alone: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Limits:
-    """What is asked of all compressions of a batch."""
+    """Limits on all compressions of a batch."""
 
     def __init__(self, unit: Unit, least: numpy.typing.NDArray[numpy.int64], most: numpy.typing.NDArray[numpy.int64], pin: numpy.typing.NDArray[numpy.uint8], cost: numpy.typing.NDArray[numpy.int32], base: int, count: Callable[[int, int, list[int], list[int], list[bool], list[int]], int] | None, nearest: bool, patience: int) -> None: ...
 
@@ -523,26 +523,26 @@ class Decoded:
 
     @property
     def exact(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
-        """With limits, by sentence: whether the best were found for sure."""
+        """With limits, by sentence: whether the results are certainly the best."""
 
     @property
     def shortest(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """With limits, by sentence: of all prints, where none fits."""
+        """With limits, by sentence: over all prints, if none fits."""
 
     @property
     def longest(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """With limits, by sentence: of all prints, where none fits."""
+        """With limits, by sentence: over all prints, if none fits."""
 
     @property
     def first(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """
-        With limits, by sentence: a row that does not go with the second, or -1.
+        With limits, by sentence: the row of a token that contradicts the second, or -1.
         """
 
     @property
     def second(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """
-        With limits, by sentence: a row that does not go with the first, or -1.
+        With limits, by sentence: the row of a token that contradicts the first, or -1.
         """
 
     @property
@@ -554,7 +554,7 @@ class Decoded:
     @property
     def solver_nanoseconds(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """
-        By sentence: of decode, inside the ILP's solver; of other methods nothing.
+        By sentence: the part of decode inside the ILP's solver; empty for other methods.
         """
 
 def pick(sources: Sequence[Decoded], result_ptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Decoded:
@@ -571,7 +571,7 @@ class Printer:
 
     def add(self, score: float, nodes: Sequence[int], room: int) -> bool:
         """
-        False where nothing is added: the print has more characters than there is room, or reads like one before.
+        False if nothing is added: the print is longer than the room, or has the same text as an earlier one.
         """
 
     def end(self) -> None: ...
@@ -658,7 +658,7 @@ def knapsack(parent: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='
     """
 
 class GoldSubtrees:
-    """The subtrees that come closest to gold compressions."""
+    """The subtrees that are closest to gold compressions."""
 
     def __init__(self, forest: Forest, gold: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 

@@ -117,7 +117,7 @@ def _least(help: str, units: str) -> Option:  # noqa: A002
 
 
 class MaximumOptions(TypedDict, total=False):
-    """The greatest length of a compression; several may be given at once."""
+    """The maximum length of a compression; several maxima may be given at once."""
 
     max_chars: Annotated[
         int | None, _most("Most characters.", "characters", "As Python counts them: code points of the print.")
@@ -154,7 +154,7 @@ class MaximumOptions(TypedDict, total=False):
 
 
 class MinimumOptions(TypedDict, total=False):
-    """The least length of a compression, with or without a maximum in the same unit, and what is done without one."""
+    """The minimum length of a compression, with or without a maximum in the same unit, and what to do if none fits."""
 
     min_chars: Annotated[int | None, _least("Fewest characters.", "characters")]
     min_words: Annotated[int | None, _least("Fewest words.", "words")]
@@ -186,7 +186,7 @@ class MinimumOptions(TypedDict, total=False):
 
 
 class WordOptions(TypedDict, total=False):
-    """Words that must stay, or go."""
+    """Words to keep or to drop."""
 
     keep: Annotated[
         Sequence[str | Span] | None,
@@ -228,7 +228,7 @@ class WordOptions(TypedDict, total=False):
 
 
 class MarkerOptions(TypedDict, total=False):
-    """Marks in the text itself."""
+    """Markers in the text itself."""
 
     protect: Annotated[
         Sequence[str] | None,
@@ -249,7 +249,7 @@ class MarkerOptions(TypedDict, total=False):
 
 
 class LimitOptions(MaximumOptions, MinimumOptions, WordOptions, MarkerOptions, total=False):
-    """What can be asked of the length and the words of a compression."""
+    """Limits on the length and the words of a compression."""
 
 
 _LANGUAGE: Final = Option(
@@ -262,7 +262,7 @@ _LANGUAGE: Final = Option(
 
 
 class PrintOptions(TypedDict, total=False):
-    """What may be printed, and how."""
+    """Options of what is printed, and how."""
 
     each_sentence: Annotated[bool, Option("The budget is for each sentence, not for the whole text.", default=False)]
     guard: Annotated[
@@ -294,15 +294,15 @@ class PrintOptions(TypedDict, total=False):
 
 
 class Options(SearchOptions, LimitOptions, PrintOptions, total=False):
-    """What can be asked of a compression, besides k."""
+    """All options of a compression but k."""
 
 
 class CompressOptions(ResultOptions, Options, total=False):
-    """What can be asked of a compression."""
+    """All options of a compression."""
 
 
 class SubtitleOptions(TypedDict, total=False):
-    """What can be asked of subtitles."""
+    """The options of subtitles."""
 
     format: Annotated[
         str | None,
@@ -348,7 +348,7 @@ class SubtitleOptions(TypedDict, total=False):
 
 
 class TreeOptions(TypedDict, total=False):
-    """What can be asked of a drawing of trees."""
+    """The options of drawn trees."""
 
     level: Annotated[
         Level | str | None,
@@ -357,7 +357,7 @@ class TreeOptions(TypedDict, total=False):
 
 
 class DocumentOptions(MaximumOptions, WordOptions, total=False):
-    """What can be asked of documents within one budget, besides their format."""
+    """The options of documents within one budget, except for their format."""
 
     query: Annotated[
         str | None,
@@ -384,7 +384,7 @@ class DocumentOptions(MaximumOptions, WordOptions, total=False):
 
 
 class FormatOptions(TypedDict, total=False):
-    """How a document is written."""
+    """The format of documents."""
 
     format: Annotated[
         Format | str,
@@ -397,11 +397,11 @@ class FormatOptions(TypedDict, total=False):
 
 
 class FitOptions(DocumentOptions, FormatOptions, total=False):
-    """What can be asked of a document within one budget."""
+    """The options of a document within one budget."""
 
 
 class MessageOptions(DocumentOptions, total=False):
-    """What can be asked of a chat history within one budget."""
+    """The options of a chat history within one budget."""
 
     overhead: Annotated[
         int | Callable[[Mapping[str, Any]], int] | None,
@@ -420,7 +420,7 @@ class MessageOptions(DocumentOptions, total=False):
 
 
 class ModelOptions(TypedDict, total=False):
-    """Which model scores."""
+    """The model and the scorer."""
 
     model: Annotated[
         str | Path | None,
@@ -447,7 +447,7 @@ class ModelOptions(TypedDict, total=False):
 
 
 class ParserOptions(TypedDict, total=False):
-    """What parses, and how."""
+    """The parser and its settings."""
 
     parser: Annotated[
         str | Parser | None,
@@ -474,7 +474,7 @@ class ParserOptions(TypedDict, total=False):
 
 
 class LoadOptions(ModelOptions, ParserOptions, total=False):
-    """What a compressor is made of."""
+    """The options of loading a compressor."""
 
 
 class PipeOptions(

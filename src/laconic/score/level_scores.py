@@ -1,9 +1,10 @@
 """The logits of a network for edges and words at every level, and p_ret at one level or between two.
 
 For headlines, p_ret comes from the network's logits of edges; its logits of words are extra evidence for the order by
-expected F1. For the other levels, one score combines both: log p_ret of the kept edges, log p_del of the cut ones minus
-the cost of cutting what is needed, and, for every kept word, its probability minus a threshold. Without a budget, the
-threshold is the level's. With a budget, it is zero, so that every word has a value and the budget is used up.
+expected F1. For the other levels, one score combines both: log p_ret of the kept edges, log p_del of the cut ones,
+minus the costs of cutting what is needed and of printing alone what needs its parent, plus, for every kept word, its
+probability minus a threshold. Without a budget, the threshold is the level's. With a budget, it is zero, so that every
+word has a value and the budget is used up.
 
 Levels are positions on a line: 1 is light, 2 medium, 3 short. A budget has a position on it, given by the share of the
 sentence that it allows; its scores are interpolated between the two neighbouring levels.
