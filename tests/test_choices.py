@@ -239,6 +239,15 @@ def test_the_command_line_imports_neither_spacy_nor_torch() -> None:
     assert heavy == "[]"
 
 
+def test_the_command_line_imports_only_what_a_text_needs() -> None:
+    spared = ("laconic.bulk.job", "laconic.explanation", "laconic.frames.count", "laconic.tree.tree", "html", "rich")
+    program = (
+        f"import sys\nsys.argv[1:] = ['compress', {EXAMPLE!r}]\nfrom laconic.cli import main\n"
+        f"try:\n    main()\nexcept SystemExit:\n    print([name for name in {spared} if name in sys.modules])"
+    )
+    assert in_a_new_process(program).splitlines()[1:] == ["[]"]
+
+
 def test_importing_laconic_imports_nothing_that_it_does_not_need() -> None:
     program = (
         "import sys, laconic\n"

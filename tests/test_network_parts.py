@@ -22,6 +22,7 @@ from laconic.network import pieces as pieces_module
 from laconic.network.pieces import LOWER, MIXED, NO_LETTERS, TITLE, UNKNOWN, UPPER, Pieces, case_of
 from laconic.network.runtime import Network, windows
 from laconic.network.shape import LOGITS
+from laconic.parse.network import NetworkParser
 
 EXAMPLE = "Two brothers who ran a bakery in Lyon were fined on Tuesday, the city council said."
 
@@ -125,6 +126,15 @@ def test_a_graph_that_is_none_is_refused_whatever_its_checksum(tmp_path: Path) -
     edit_header(lambda header: header.update(sha256=hashlib.sha256(graph).hexdigest()))(folder)
     with pytest.raises(LaconicError, match=r"network.onnx is damaged: copy it again"):
         laconic.load(folder)
+
+
+def test_a_network_is_opened_beside_and_refused_when_it_is_waited_for(tmp_path: Path) -> None:
+    folder = copy_model(tmp_path)
+    (folder / "network.onnx").unlink()
+    parser = NetworkParser(folder)
+    for use in (parser.wait, lambda: parser.parse(["Rain fell."])):
+        with pytest.raises(LaconicError, match=r"cannot read the network .*: reinstall laconic"):
+            use()
 
 
 @pytest.mark.filterwarnings("ignore::laconic.errors.LanguageWarning")

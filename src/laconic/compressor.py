@@ -326,13 +326,25 @@ def load(
         opened = Model.load(maxent_folder(folder))
         if parser is None and not (folder / HEADER_NAME).exists():
             parser = opened.parser
-        return Compressor(_open_parser(parser, folder, split, threads), opened)
+        return _ready(Compressor(_open_parser(parser, folder, split, threads), opened))
     from laconic.parse.network import NetworkParser
 
     loaded = _open_parser(parser, folder, split, threads)
     if isinstance(loaded, NetworkParser):
-        return Compressor(loaded, loaded, maxent=maxent)
-    return Compressor(loaded, NetworkParser(network_folder(folder), threads=threads), maxent=maxent)
+        return _ready(Compressor(loaded, loaded, maxent=maxent))
+    return _ready(Compressor(loaded, NetworkParser(network_folder(folder), threads=threads), maxent=maxent))
+
+
+def _ready(compressor: Compressor) -> Compressor:
+    """The compressor, as soon as its networks are open."""
+    from laconic.parse.network import NetworkParser
+
+    if isinstance(compressor.parser, NetworkParser):
+        compressor.batch([])  # meanwhile, what the first text would wait for: imports, and the guard's program
+    for part in (compressor.parser, compressor.scorer):
+        if isinstance(part, NetworkParser):
+            part.wait()
+    return compressor
 
 
 def _open_parser(parser: str | Parser | None, model: Path, split: bool, threads: int) -> Parser:

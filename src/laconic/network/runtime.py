@@ -49,7 +49,10 @@ class Batch:
 
 
 class Network:
-    """A network, ready to run. `threads` share the work of one batch."""
+    """A network. `threads` share the work of one batch.
+
+    The graph is opened in the background, until `wait` or its first use.
+    """
 
     def __init__(self, folder: Path, *, threads: int = 1) -> None:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
@@ -58,12 +61,15 @@ class Network:
         self._session = Session(folder / GRAPH_NAME, self.header, threads)
         self.decoding = Decoding.from_dict(self.header["decoding"])
         self.pieces = Pieces(folder / VOCABULARY_NAME, sha256=self.header["vocabulary_sha256"])
-        self._session.wait()
 
     @property
     def description(self) -> str:
         """Name, version and a hash of the graph, as written into caches, signatures and cards."""
         return f"{self.header['name']}+{self.header['sha256'][:8]}"
+
+    def wait(self) -> None:
+        """Wait until the graph is open; refuses an invalid one."""
+        self._session.wait()
 
     def run(self, sentences: Sequence[Sequence[Word]]) -> Iterator[Batch]:
         """Run sentences of at most `MAX_PIECES` pieces, batched by padded length; batches come in any order."""

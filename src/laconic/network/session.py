@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import mmap
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A graph that is checked and opened in a thread, while the rest of the network is loaded."""
+    """A graph that is checked and opened in a thread, while the caller does something else."""
 
     def __init__(self, path: Path, header: Mapping[str, Any], threads: int) -> None:
         """Start to open a graph; its hash must equal that in the header."""
@@ -25,6 +26,8 @@ class Session:
         self._opened: InferenceSession | Exception | None = None
         self._opening = threading.Thread(target=self._open, args=(header["sha256"], threads))
         self._opening.start()
+        # Imported here while the thread computes the hash, which does not hold the interpreter's lock.
+        import onnxruntime  # noqa: F401
 
     def wait(self) -> InferenceSession:
         """The opened graph; refuses an invalid one."""
@@ -44,8 +47,8 @@ class Session:
 
     def _open(self, sha256: str, threads: int) -> None:
         try:
-            with self._path.open("rb") as graph:
-                if hashlib.file_digest(graph, "sha256").hexdigest() != sha256:
+            with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as graph:
+                if hashlib.sha256(graph).hexdigest() != sha256:
                     raise ValueError("the hash differs from that in the header")
             self._opened = _open_graph(self._path, threads)
         except Exception as error:  # ONNX Runtime's exceptions have no common class
@@ -58,7 +61,7 @@ def damaged(path: Path) -> str:
 
 
 def _open_graph(path: Path, threads: int) -> InferenceSession:
-    """ONNX Runtime reads the file itself: it would copy all of what is read for it."""
+    """Open a graph. ONNX Runtime reads the file itself; of bytes that it is given it keeps a copy."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

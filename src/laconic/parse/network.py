@@ -49,7 +49,8 @@ _BRACKET: Final = scheme.TAG_ID["-LRB-"]
 class NetworkParser:
     """A network that parses texts into plain arrays and scores the edges of their trees.
 
-    With `split=False`, every text is one sentence. `threads` share the work of one batch.
+    The network is opened in the background, until `wait` or its first use. With `split=False`, every text is one
+    sentence. `threads` share the work of one batch.
     """
 
     def __init__(self, folder: Path, *, split: bool = True, threads: int = 1) -> None:
@@ -72,6 +73,10 @@ class NetworkParser:
     def tokens(self) -> str:
         """The name of the tokeniser, for signatures."""
         return TOKENS
+
+    def wait(self) -> None:
+        """Wait until the network is open; refuses an invalid one."""
+        self.network.wait()
 
     def check(self, doc: Doc) -> None:
         """Refuse anything but a parsed document."""
