@@ -18,6 +18,7 @@ from laconic import LaconicError
 from laconic.document.combine import Choices, PartColumns, combine
 from laconic.document.document import read_document
 from laconic.document.markdown import read_markdown
+from laconic.document.printed import announces
 from laconic.document.read import read_parts
 from laconic.document.weights import weigh
 from laconic.limits import Limits
@@ -46,6 +47,59 @@ def tokens(text: str, kind: str) -> list[str]:
         links = [child.attrs for child in inline if child.type in ("link_open", "image")]
         return [str(attributes.get("href") or attributes.get("src")) for attributes in links]
     return [token.content.strip() for token in found if token.type == kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "does"),
+    [
+        ("Run this:\n\n```\nmake\n```\n\nThat is all.", "111", True),
+        ("Run this:\n\n```\nmake\n```\n\nThat is all.", "101", False),
+        ("We sell:\n\n- tea\n- milk\n\nThat is all.", "1011", True),
+        ("We sell:\n\n- tea\n- milk\n\nThat is all.", "1001", False),
+        ("1. We sell:\n   - tea\n   - milk\n2. We buy nuts.", "1010", True),
+        ("1. We sell:\n   - tea\n   - milk\n2. We buy nuts.", "1001", False),
+        ("He wrote:\n\n> Come.\n>\n> Soon.\n\n> Or not.", "1010", True),
+        ("He wrote:\n\n> Come.\n\nShe wrote:\n\n> Or not.", "1001", False),
+        ("Do one of these:\n\n1. Run this:\n\n```\nmake\n```\n\n2. Wait.", "1010", True),
+        ("Do one of these:\n\n1. Run this:\n\n```\nmake\n```\n\n2. Wait.", "1001", True),
+        ("We sell:\n\n# Other things\n\nNone.", "100", True),
+        ("- We sell:\n\nOther things.", "10", True),
+        ("We sell:", "1", True),
+    ],
+)
+def test_what_ends_in_a_colon_announces_what_is_behind_it(text: str, printed: str, does: bool) -> None:
+    blocks = read_markdown(text)
+    contents = [block.source if sign == "1" else None for block, sign in zip(blocks, printed, strict=True)]
+    assert announces(blocks, contents, 0) is does
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [("Find parameters for:", "Find parameters for:"), ("Call **it**:", "Call **it**"), ("It is 1\\:", "It is 1\\:")],
+)
+def test_a_colon_stays_where_what_is_left_would_be_worse(
+    compressor: laconic.Compressor, text: str, printed: str
+) -> None:
+    found = compressor.fit(f"{text}\n\n```\n{'make it ' * 9}\n```", max_chars=len(text))
+    assert found.text == printed
+
+
+def test_a_colon_goes_with_what_it_announces(compressor: laconic.Compressor) -> None:
+    text = (
+        "# Install\n\nTo install the program on a new machine, run this command in the root folder of the project:\n\n"
+        "```sh\nmake everything --with all=of --it now\n```\n\nThe council met on Monday in the old town hall.\n"
+    )
+    seen = set()
+    for most in range(40, len(text)):
+        found = compressor.fit(text, max_chars=most)
+        announced, code = found.sentences[0][1], "```" in found.text
+        seen.add((announced is not None, code))
+        if announced is not None:
+            assert announced.endswith(":") is code
+            assert f"\n\n{announced}\n" in found.text
+            kept = next(kept for kept in found.kept if kept.text == announced)
+            assert ("\n\n" in text[kept.spans[-1][1] - 1 :][:3]) is code  # the colon is before a blank line
+    assert {(True, True), (True, False)} <= seen
 
 
 @pytest.mark.parametrize("rate", [0.8, 0.5, 0.2])

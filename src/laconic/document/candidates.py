@@ -156,6 +156,8 @@ def _collect(
                 continue
             seen.add(nodes.tobytes())
             text, spans = best.print(i)
+            if whole.endswith(":"):
+                text, spans = _announce(text, spans, start + len(whole))
             if text in candidates or (_DANGLING.search(text.lower()) and not dangles):
                 continue
             candidates[text] = Candidate(text, spans, float(worth[nodes].sum()))
@@ -169,6 +171,14 @@ def _collect(
             )
         )
     return found
+
+
+def _announce(text: str, spans: Spans, end: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A print of a sentence that has a colon at its end, which it keeps: what is announced may follow."""
+    if text[-1] in ".:!?":
+        return text, tuple(spans)
+    first, last = spans[-1]
+    return text + ":", (*spans[:-1], *([(first, end)] if last == end - 1 else [(first, last), (end - 1, end)]))
 
 
 class _Best:

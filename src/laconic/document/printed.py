@@ -11,8 +11,11 @@ from laconic._core import Ways
 from laconic.document.blocks import Block, Blocks
 from laconic.document.definitions import Definitions
 from laconic.document.document import Document
+from laconic.document.format import Format
 from laconic.document.parts import Parts, Sections
+from laconic.document.places import pack, unpack
 from laconic.document.report import Piece
+from laconic.language.word_lists import DANGLING_PREPOSITIONS
 from laconic.limits import Budget
 
 
@@ -23,6 +26,7 @@ class Printed:
     contents: list[str | None]  # None: nothing
     whole: bytearray  # whether nothing of it is gone
     chosen: Sequence[int]  # of each part that is chosen for, the way; -1: none
+    hushed: frozenset[tuple[int, int]] = frozenset()  # sentences, by part and number, without the colon at their end
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Printer:
         contents: list[str | None] = [None] * len(blocks)
         whole = bytearray(b"\1" * len(blocks))
         referred = bytearray(len(self.definitions))  # by label: whether it is
+        announcing: dict[int, tuple[int, int]] = {}  # by block that ends in a colon: the sentence that has it
         pairs = zip(self.sections.chosen_for, chosen, strict=True)
         for number, own in groupby(pairs, key=lambda pair: self.parts.block[pair[0]]):
             printed: list[str] = []  # sentence by sentence
@@ -52,6 +57,10 @@ class Printer:
                     prints, options = self.parts.prints(i), self.ways.options(i, way)
                     printed += [each[which] for each, which in zip(prints.rendered, options, strict=True) if which >= 0]
                     whole[number] &= -1 not in options and list(prints.whole) == options
+                    if _is_announcement(printed[-1]):
+                        announcing[number] = i, max(k for k, which in enumerate(options) if which >= 0)
+                    else:
+                        announcing.pop(number, None)
                 elif blocks.has_rows[number]:
                     options = self.ways.options(i, way)
                     printed.append(_print_rows(blocks[number], options))
@@ -66,7 +75,12 @@ class Printer:
             headings = zip(blocks.heading, contents, strict=True)
             self._refer((text for level, text in headings if level and text), referred)
         _print_what_serves(blocks, contents, self.definitions, referred)
-        return Printed(contents, whole, chosen)
+        is_told = self.document.format is Format.MARKDOWN  # how far a list goes
+        hushed = [number for number in announcing if is_told and not announces(blocks, contents, number)]
+        for number in hushed:
+            contents[number] = (contents[number] or "")[:-1].rstrip()
+            whole[number] = False
+        return Printed(contents, whole, chosen, frozenset(announcing[number] for number in hushed))
 
     def _refer(self, texts: Iterable[str], referred: bytearray) -> None:
         """Notes which labels some texts refer to."""
@@ -103,7 +117,7 @@ class Printer:
         for i, (number, closing) in enumerate(zip(self.parts.block, self.sections.closing.tobytes(), strict=True)):
             way = -1 if closing else next(chosen)
             if self.parts.sentence_count[i]:
-                yield from self._report_sentences(i, way)
+                yield from self._report_sentences(i, way, printed.hushed)
             elif blocks.has_rows[number]:
                 yield from self._report_rows(i, way)
             else:  # headings, rules and definitions are printed with others
@@ -112,13 +126,17 @@ class Printer:
                 source = blocks.source(number)
                 yield Piece(number, source, source if stays else None, False)
 
-    def _report_sentences(self, i: int, way: int) -> Iterator[Piece]:
+    def _report_sentences(self, i: int, way: int, hushed: frozenset[tuple[int, int]]) -> Iterator[Piece]:
         """What became of the sentences of a part."""
         number, prints = self.parts.block[i], self.parts.prints(i)
-        options = self._options(i, way)
-        for known, texts, spans, which in zip(self.parts.known(i), prints.text, prints.spans, options, strict=True):
+        columns = zip(self.parts.known(i), prints.text, prints.spans, self._options(i, way), strict=True)
+        for k, (known, texts, spans, which) in enumerate(columns):
             if which < 0:
                 yield Piece(number, known.text, None, True)
+            elif (i, k) in hushed:
+                *others, (first, last) = unpack(spans[which])
+                kept = [*others, (first, last - 1)] if last - 1 > first else others
+                yield Piece(number, known.text, texts[which][:-1].rstrip(), True, pack(kept))
             else:
                 yield Piece(number, known.text, texts[which], True, spans[which])
 
@@ -137,6 +155,38 @@ class Printer:
             return self.ways.options(part, way)
         count = self.parts.sentence_count[part] or self.document.blocks.row_count(self.parts.block[part])
         return repeat(-1, count)
+
+
+def _is_announcement(text: str) -> bool:
+    """Whether a sentence ends in a colon that may go: what is left is no other markup, and ends in no preposition."""
+    *_, last = text[:-1].split() or [""]
+    return (
+        text.endswith(":")
+        and text[-2:-1] not in ("\\", ":")
+        and any(map(str.isalpha, text))
+        and last.lower() not in DANGLING_PREPOSITIONS
+    )
+
+
+def announces(blocks: Blocks, contents: Sequence[str | None], number: int) -> bool:
+    """Whether what a block announces, which ends in a colon, is printed, some of it: it needs no colon otherwise.
+
+    That is the block behind it, and more than that up to the next paragraph: code, tables, lists and quotes. Where
+    nothing is behind it that it could announce, it is taken to announce something.
+    """
+    path = blocks.containers.path(blocks.container[number])
+    is_next = True
+    for i in range(number + 1, len(blocks)):
+        if blocks.serves[i]:
+            continue
+        own = blocks.containers.path(blocks.container[i])
+        if blocks.heading[i] or own[: len(path)] != path:
+            break
+        is_paragraph = own == path and blocks.prose(i) is not None
+        if contents[i] or (is_paragraph and not is_next):
+            return is_next or not is_paragraph
+        is_next = False
+    return is_next
 
 
 def _print_rows(block: Block, options: Iterable[int]) -> str:
