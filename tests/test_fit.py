@@ -132,6 +132,17 @@ def test_headings_go_with_their_sections_and_titles_stay(compressor: laconic.Com
     assert found.text.count("##") == 1
 
 
+def test_a_heading_in_html_is_one(compressor: laconic.Compressor) -> None:
+    title = '<h1 align="center">\n  <img src="p.png" alt="" /> Pump <small>2</small>\n</h1>'
+    inside = "<h2>Inside</h2>\n\nThe pump moves 400 litres of water an hour."
+    text = f"{title}\n\n{inside}\n\n## Outside\n\nIt is painted in a dark green by its owner Ann Lee.\n"
+    assert [block.heading for block in read_markdown(text)] == [1, 2, 0, 2, 0]
+    found = compressor.fit(text, max_chars=len(title) + len(inside) + 3, keep=["litres"])
+    assert found.text == f"{title}\n\n{inside}\n"
+    two = read_markdown("<h1>a</h1>\n<p>b</p>\n\n<h1>a</h1><h1>b</h1>\n\n<h1>\n\na\n\n</h1>")
+    assert not any(block.heading for block in two)
+
+
 def test_the_choice_is_the_best_of_all(compressor: laconic.Compressor) -> None:
     """Every combination of what the sentences offer is tried."""
     blocks = read_markdown(TEXT)
