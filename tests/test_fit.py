@@ -59,7 +59,9 @@ def tokens(text: str, kind: str) -> list[str]:
         ("1. We sell:\n   - tea\n   - milk\n2. We buy nuts.", "1010", True),
         ("1. We sell:\n   - tea\n   - milk\n2. We buy nuts.", "1001", False),
         ("He wrote:\n\n> Come.\n>\n> Soon.\n\n> Or not.", "1010", True),
-        ("He wrote:\n\n> Come.\n>\n> Soon.\n\n> Or not.", "1001", False),
+        ("He wrote:\n\n> Come.\n\nShe wrote:\n\n> Or not.", "1001", False),
+        ("Do one of these:\n\n1. Run this:\n\n```\nmake\n```\n\n2. Wait.", "1010", True),
+        ("Do one of these:\n\n1. Run this:\n\n```\nmake\n```\n\n2. Wait.", "1001", True),
         ("We sell:\n\n# Other things\n\nNone.", "100", True),
         ("- We sell:\n\nOther things.", "10", True),
         ("We sell:", "1", True),
@@ -69,6 +71,17 @@ def test_what_ends_in_a_colon_announces_what_is_behind_it(text: str, printed: st
     blocks = read_markdown(text)
     contents = [block.source if sign == "1" else None for block, sign in zip(blocks, printed, strict=True)]
     assert announces(blocks, contents, 0) is does
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [("Find parameters for:", "Find parameters for:"), ("Call **it**:", "Call **it**"), ("It is 1\\:", "It is 1\\:")],
+)
+def test_a_colon_stays_where_what_is_left_would_be_worse(
+    compressor: laconic.Compressor, text: str, printed: str
+) -> None:
+    found = compressor.fit(f"{text}\n\n```\n{'make it ' * 9}\n```", max_chars=len(text))
+    assert found.text == printed
 
 
 def test_a_colon_goes_with_what_it_announces(compressor: laconic.Compressor) -> None:
@@ -117,6 +130,17 @@ def test_headings_go_with_their_sections_and_titles_stay(compressor: laconic.Com
     found = compressor.fit(source, max_chars=45)
     assert found.text.startswith("# Title\n\n## ")
     assert found.text.count("##") == 1
+
+
+def test_a_heading_in_html_is_one(compressor: laconic.Compressor) -> None:
+    title = '<h1 align="center">\n  <img src="p.png" alt="" /> Pump <small>2</small>\n</h1>'
+    inside = "<h2>Inside</h2>\n\nThe pump moves 400 litres of water an hour."
+    text = f"{title}\n\n{inside}\n\n## Outside\n\nIt is painted in a dark green by its owner Ann Lee.\n"
+    assert [block.heading for block in read_markdown(text)] == [1, 2, 0, 2, 0]
+    found = compressor.fit(text, max_chars=len(title) + len(inside) + 3, keep=["litres"])
+    assert found.text == f"{title}\n\n{inside}\n"
+    two = read_markdown("<h1>a</h1>\n<p>b</p>\n\n<h1>a</h1><h1>b</h1>\n\n<h1>\n\na\n\n</h1>")
+    assert not any(block.heading for block in two)
 
 
 def test_the_choice_is_the_best_of_all(compressor: laconic.Compressor) -> None:

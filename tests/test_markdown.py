@@ -360,6 +360,7 @@ def test_a_paragraph_that_is_not_read_with_certainty_is_whole_or_nothing(text: s
         ("a\n\nb\n\n    c", ["", "\n\n", "\n\n    "], "000"),
         ("- a\n\nb\n\n  - c", ["- ", "\n\n", "\n\n  - "], "010"),
         ("- a\n\n# b\n\n  - c", ["- ", "\n\n", "\n\n  - "], "000"),  # the heading stays with c
+        ("- a\n\n# b\n\n  <h1>c</h1>", ["- ", "\n\n", "\n\n  "], "010"),
         ("- a\n\n# b\n\n  # c", ["- ", "\n\n", "\n\n  "], "010"),
         ("\n\na", ["\n\n"], "0"),
     ],

@@ -145,6 +145,16 @@ def test_facts_are_kept_without_a_question(compressor: laconic.Compressor) -> No
     assert "biscuits" not in found
 
 
+def test_addresses_and_tags_are_no_facts(compressor: laconic.Compressor) -> None:
+    """Badges take much room, and a reader sees little of them; code is code."""
+    badge = "[![Build](https://ci.example.org/an/address/that/is/long.svg?branch=main)](https://ci.example.org/builds)"
+    image = '<p align="center"><img src="https://example.org/an/address/that/is/long/too.png" width="400" /></p>'
+    code = "```html\n<p align=center><img src=plan.png></p>\n```"
+    said = "The pump moves water.\n\nIt is loud."
+    found = compressor.fit(f"# Pump\n\n{badge}\n\n{image}\n\n{code}\n\n{said}\n", max_chars=160)
+    assert found.text == f"# Pump\n\n{code}\n\n{said}\n"
+
+
 def test_repeats_are_found_and_differ_in_nothing_firm() -> None:
     sentences = [list("abcde"), list("fghij"), list("abcdef"), list("abcde"), list("ab"), list("ab")]
     none = frozenset[str]()

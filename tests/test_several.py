@@ -163,6 +163,16 @@ def test_what_one_document_has_said_another_does_not_say_again(compressor: lacon
     assert [bool(each.text) for each in found] == [True, False, True]
 
 
+def test_what_two_documents_have_word_for_word_counts_once_however_short_it_is(compressor: laconic.Compressor) -> None:
+    """As in chunks of one text that overlap."""
+    code = "```\npip install pumps --upgrade --user\n```"
+    first = f"## Tea\n\nThe board met. Tea was served.\n\n{code}\n"
+    second = f"## Tea\n\nTea was served.\n\n{code}\n\nThe hall was painted green.\n"
+    found = compressor.fit_all([first, second], max_chars=len(first) + 45)
+    sentences = ("The board met.", "Tea was served.", "The hall was painted green.")
+    assert [found.text.count(each) for each in (code, *sentences)] == [1] * 4
+
+
 @pytest.mark.parametrize(
     ("documents", "options", "message"),
     [

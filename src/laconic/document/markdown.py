@@ -30,10 +30,12 @@ MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 GAP = re.compile(r"(?:[\s>]|[-+*](?=\s)|\d{1,9}[.)](?=\s))*")
 TASK = re.compile(r"\[[ xX]\][ \t]+(?=\S)")
 TABLE_LINE = re.compile(r"\n[ \t>]*[-:|][-:| \t]*(?:\n|$)")
+# A block of HTML that is one heading: the titles of many READMEs, which are in the middle.
+HTML_HEADING = re.compile(r"<h([1-6])\b(?:(?!</?h[1-6]\b).)*</h\1>", re.IGNORECASE | re.DOTALL)
 VOID_TAGS = frozenset("area base br col embed hr img input link meta source track wbr".split())
 LISTS = {"bullet_list_open", "ordered_list_open"}
-# What may stay where the heading above it goes.
-LONE = {"heading_open", "hr", "definition"}
+# What may stay where the heading above it goes, besides headings.
+SERVING = {"hr", "definition"}
 LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open", "definition"}
 
 
@@ -161,12 +163,14 @@ class Leaves:
         """
         siblings = self._stack[-1]
         anchor = siblings.anchor
-        if token.indent >= 2 and siblings.listed and anchor >= 0 and (token.type in LONE or not self.heading[anchor]):
-            self._keep(anchor)
+        if token.indent >= 2 and siblings.listed and anchor >= 0:
+            is_below = self.heading[anchor] and token.type not in SERVING and not _find_level(token)
+            if not is_below:
+                self._keep(anchor)
         siblings.listed |= token.type in LISTS or token.type == "code_block"
 
     def _add_token(self, token: BlockToken, end: int, content: str) -> None:
-        serves = token.type in ("hr", "definition") or FOOTNOTE_DEFINITION.match(content) is not None
+        serves = token.type in SERVING or FOOTNOTE_DEFINITION.match(content) is not None
         leaf = self.add(
             token.type,
             token.at,
@@ -174,7 +178,7 @@ class Leaves:
             content=content,
             container=self._inside,
             required=serves or (token.type == "html_block" and not _is_balanced(token.content)),
-            heading=int(token.tag[1]) if token.type == "heading_open" else 0,
+            heading=_find_level(token),
             serves=serves,
         )
         siblings = self._stack[-1]
@@ -255,6 +259,14 @@ class Leaves:
         # An item that is indented further could join the item two above it.
         aligned = all(most < least + 2 for least, most in columns.values())
         return len(self) > self._top and aligned and not text[start:end].strip()
+
+
+def _find_level(token: BlockToken) -> int:
+    """The level of a heading; 0 of what is none."""
+    if token.type == "heading_open":
+        return int(token.tag[1])
+    heading = HTML_HEADING.fullmatch(token.content.strip()) if token.type == "html_block" else None
+    return int(heading[1]) if heading else 0
 
 
 def _is_balanced(html: str) -> bool:

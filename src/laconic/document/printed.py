@@ -15,6 +15,7 @@ from laconic.document.format import Format
 from laconic.document.parts import Parts, Sections
 from laconic.document.places import pack, unpack
 from laconic.document.report import Piece
+from laconic.language.word_lists import DANGLING_PREPOSITIONS
 from laconic.limits import Budget
 
 
@@ -22,10 +23,10 @@ from laconic.limits import Budget
 class Printed:
     """The printed form of each block."""
 
-    contents: list[str | None]  # None: the block is left out
-    whole: bytearray  # by block: whether nothing of it is deleted
-    chosen: Sequence[int]  # by part with a choice: its way; -1: none
-    hushed: frozenset[tuple[int, int]] = frozenset()  # sentences, by part and index, that lose their final colon
+    contents: list[str | None]  # None: nothing
+    whole: bytearray  # whether nothing of it is gone
+    chosen: Sequence[int]  # of each part that is chosen for, the way; -1: none
+    hushed: frozenset[tuple[int, int]] = frozenset()  # sentences, by part and number, without the colon at their end
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class Printer:
         blocks = self.document.blocks
         contents: list[str | None] = [None] * len(blocks)
         whole = bytearray(b"\1" * len(blocks))
-        referred = bytearray(len(self.definitions))  # by label: whether it is referenced
-        announcing: dict[int, tuple[int, int]] = {}  # by block with a final colon: the sentence that ends in it
+        referred = bytearray(len(self.definitions))  # by label: whether it is
+        announcing: dict[int, tuple[int, int]] = {}  # by block that ends in a colon: the sentence that has it
         pairs = zip(self.sections.chosen_for, chosen, strict=True)
         for number, own in groupby(pairs, key=lambda pair: self.parts.block[pair[0]]):
             printed: list[str] = []  # by sentence
@@ -157,26 +158,35 @@ class Printer:
 
 
 def _is_announcement(text: str) -> bool:
-    """Whether a sentence ends in a colon that may go: what is left is no other markup."""
-    return text.endswith(":") and text[-2:-1] not in ("\\", ":") and any(map(str.isalpha, text))
+    """Whether a sentence ends in a colon that may go: what is left is no other markup, and ends in no preposition."""
+    *_, last = text[:-1].split() or [""]
+    return (
+        text.endswith(":")
+        and text[-2:-1] not in ("\\", ":")
+        and any(map(str.isalpha, text))
+        and last.lower() not in DANGLING_PREPOSITIONS
+    )
 
 
 def announces(blocks: Blocks, contents: Sequence[str | None], number: int) -> bool:
     """Whether what a block announces, which ends in a colon, is printed, some of it: it needs no colon otherwise.
 
-    That is the block behind it, or the list or quote there. What cannot be told announces something.
+    That is the block behind it, and more than that up to the next paragraph: code, tables, lists and quotes. Where
+    nothing is behind it that it could announce, it is taken to announce something.
     """
-    behind = next((i for i in range(number + 1, len(blocks)) if not blocks.serves[i]), number)
-    path, containers = blocks.containers.path(blocks.container[number]), blocks.containers
-    depth, inside = len(path), containers.path(blocks.container[behind])
-    if behind == number or blocks.heading[behind] or inside[:depth] != path:
-        return True
-    following = next((i for i in range(behind, len(blocks)) if contents[i]), behind)
-    if inside == path:
-        return bool(contents[behind])
-    own = containers.path(blocks.container[following])
-    same = own[:depth] == path and len(own) > depth and containers.group[own[depth]] == containers.group[inside[depth]]
-    return same and bool(contents[following])
+    path = blocks.containers.path(blocks.container[number])
+    is_next = True
+    for i in range(number + 1, len(blocks)):
+        if blocks.serves[i]:
+            continue
+        own = blocks.containers.path(blocks.container[i])
+        if blocks.heading[i] or own[: len(path)] != path:
+            break
+        is_paragraph = own == path and blocks.prose(i) is not None
+        if contents[i] or (is_paragraph and not is_next):
+            return is_next or not is_paragraph
+        is_next = False
+    return is_next
 
 
 def _print_rows(block: Block, options: Iterable[int]) -> str:

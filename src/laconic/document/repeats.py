@@ -1,4 +1,6 @@
-"""Find sentences that repeat another: nearly the same terms, and no other number, name or denial.
+"""What says again what something else says: sentences with nearly the same terms, and no other number, name or denial.
+
+What two documents have word for word says the same with fewer terms, too, and where it is no sentence.
 
 Not all pairs are compared: sets that share most of their terms share one of their few rarest ones (prefix filtering:
 Chaudhuri, Ganti & Kaushik 2006).
@@ -9,12 +11,17 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from laconic.document.counted import Counted
 
 #: The share of both sentences' terms that must be in common, and the minimum number of terms.
 _ALIKE: Final = 0.8
 _FEWEST: Final = 4
-#: Terms that are among the rarest of more sentences than this are ignored as evidence.
+#: The fewest terms of a sentence that two documents have word for word.
+_FEWEST_COPIED: Final = 2
+#: A term that more sentences have among their rarest is no sign of a repetition.
 _COMMON: Final = 64
 
 
@@ -43,3 +50,15 @@ def find_repeats(sentences: Iterable[Sequence[str]], firm: Iterable[frozenset[st
             if len(having[term]) < _COMMON:
                 having[term].append(i)
                 kept[i] = (terms, own)
+
+
+def find_copies(items: Iterable[Counted]) -> Iterator[tuple[int, int]]:
+    """Pairs of what two documents have word for word, by number, the earlier one first; not of headings."""
+    having: dict[str, tuple[int, int]] = {}  # the first item of a text: its number, and that of its document
+    for i, item in enumerate(items):
+        fewest = _FEWEST if item.sentence is None else _FEWEST_COPIED
+        if item.level or len(frozenset(item.terms)) < fewest:
+            continue
+        number, document = having.setdefault(item.text, (i, item.document))
+        if document != item.document:
+            yield number, i

@@ -126,12 +126,12 @@ def fit_together(
         return _choose(members, budget, most)
 
     try:
-        return choose(weigh(pairs, question, relevance))
+        return choose(weigh(pairs, question, relevance, copies=True))
     except MisfitError:
         if question is None or relevance is not None:
             raise
-        # The items that are relevant to the question do not fit: allow all others.
-        return choose(weigh(pairs, question, leaves_out=False))
+        # There is no room for what has to do with the question.
+        return choose(weigh(pairs, question, leaves_out=False, copies=True))
 
 
 def join(texts: Sequence[str]) -> str:

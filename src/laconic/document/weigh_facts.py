@@ -6,6 +6,7 @@ terms of the document's topics: terms of headings, and the most frequent terms (
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable
@@ -24,6 +25,9 @@ _LATER: Final = 0.1
 #: those of headings.
 _ABOUT: Final = 0.3
 _CENTRAL: Final = 12
+#: Tags and addresses, which nobody sees, and how a block begins that may have some: badges, HTML, rows; code has none.
+_UNSEEN: Final = re.compile(r"<[^<>]*>|\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_MARKED: Final = ("<", "[", "!", "|")
 
 
 def weigh_by_facts(items: AllCounted) -> array[float]:
@@ -33,7 +37,7 @@ def weigh_by_facts(items: AllCounted) -> array[float]:
     headings: set[str] = set()
     for item in items:
         is_sentence.append(item.sentence is not None)
-        weights.append(_FACT / (1 + _LATER * item.place) if is_sentence[-1] else _AS_IT_IS * len(item.text))
+        weights.append(_FACT / (1 + _LATER * item.place) if is_sentence[-1] else _AS_IT_IS * _seen(item.text))
         terms = set(item.terms)
         among.update(terms)
         if item.level:
@@ -45,6 +49,11 @@ def weigh_by_facts(items: AllCounted) -> array[float]:
         if is_sentence[i]:
             weights[i] *= 1 + _ABOUT * own / most
     return weights
+
+
+def _seen(text: str) -> int:
+    """How many characters of a block a reader sees."""
+    return len(_UNSEEN.sub("", text) if text.lstrip().startswith(_MARKED) else text)
 
 
 def _central(among: Counter[str], headings: Iterable[str]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from laconic.document.counted import AllCounted
 from laconic.document.relevance import Relevance
-from laconic.document.repeats import find_repeats
+from laconic.document.repeats import find_copies, find_repeats
 from laconic.document.weigh_answers import weigh_by_question
 from laconic.document.weigh_facts import weigh_by_facts
 from laconic.language.word_lists import Denies, negations
@@ -49,26 +49,28 @@ def weigh(
     scores: Relevance | None = None,
     *,
     leaves_out: bool = True,
+    copies: bool = False,
 ) -> list[PartWeights]:
     """The weight of each sentence, row or block, by document and part.
 
-    With `leaves_out`, what is irrelevant to the question has the weight zero; otherwise, a small one.
+    What has nothing to do with a question counts for nothing, where that `leaves_out` anything; otherwise for little.
+    Where the documents may have `copies` of each other's parts, one of these counts, however short they are.
     """
     items = AllCounted(documents)
     weights = weigh_by_facts(items) if question is None else weigh_by_question(items, question, scores, leaves_out)
-    _count_once(items, weights)
+    _count_once(items, weights, copies=copies)
     ends = items.ends()
     firsts = accumulate((own[-1] if own else 0 for own in ends), initial=0)
     return [PartWeights(weights[first:last], own) for (first, last), own in zip(pairwise(firsts), ends, strict=True)]
 
 
-def _count_once(items: AllCounted, weights: array[float]) -> None:
-    """Reduce the weights of sentences that repeat another, keeping the one with the highest weight or the first."""
+def _count_once(items: AllCounted, weights: array[float], *, copies: bool) -> None:
+    """Takes its weight from what says the same as something else, which counts more or comes first."""
     firm = (frozenset(_FIRM.findall(known.text)) for known in items.sentences())
     numbers = items.sentence_numbers()
+    repeats = ((numbers[first], numbers[second]) for first, second in find_repeats(_Terms(items), firm))
     gone: set[int] = set()
-    for first, second in find_repeats(_Terms(items), firm):
-        a, b = numbers[first], numbers[second]
+    for a, b in chain(repeats, find_copies(items) if copies else ()):
         if a not in gone and b not in gone:
             gone.add(b if weights[a] >= weights[b] else a)
     for i in gone:
