@@ -125,7 +125,9 @@ def _inner_objects(uses: Uses) -> Mask:
     """Objects of prepositions without a phrase of their own: "but only on [sailings]", "on [which] it is based"."""
     object_, head = uses.labelled("pobj"), uses.head
     # "for drawing maps and for [printing] them"
-    alone = uses.labelled("pobj", "pcomp") & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
+    alone = (
+        uses.labelled("pobj", "pcomp") & uses.tagged(("IN",))[head] & ~uses.labelled("prep", "agent", "dative")[head]
+    )
     asks = object_ & uses.tagged(QUESTION_TAGS) & uses.labelled("prep")[head] & uses.is_verb[head[head]]
     return (alone | asks) & (uses.rows > head)
 
