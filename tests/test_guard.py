@@ -210,14 +210,14 @@ def test_every_decoder_obeys_pins_and_finds_all_the_rest(limits: dict | None, ob
 
 def test_explanations_name_what_the_guard_keeps_within_a_budget(compressor: laconic.Compressor) -> None:
     text = (
-        "Residents with a blue permit may park free of charge on Castle Road, except on match days, from Monday to "
-        "Saturday."
+        "Members of the club may use the tennis courts behind the old school at any time of the day, except during the "
+        "annual tournament in June."
     )
-    found = compressor.explain(text, rate=0.3, nearest=True)[0][0]
-    loose = compressor.explain(text, rate=0.3, nearest=True, guard=False)[0][0]
-    assert "except on match days" in found.text
-    assert "match" not in loose.text
-    assert ("except on match days", "bound") in [(words.text, words.rule) for words in found.guarded]
+    found = compressor.explain(text, rate=0.5, nearest=True)[0][0]
+    loose = compressor.explain(text, rate=0.5, nearest=True, guard=False)[0][0]
+    assert "except during the annual tournament" in found.text
+    assert "tournament" not in loose.text
+    assert ("except during the", "bound") in [(words.text, words.rule) for words in found.guarded]
     assert loose.guarded == ()
 
 

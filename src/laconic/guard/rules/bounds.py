@@ -39,11 +39,17 @@ _UNITS: Final = """
 _TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
 #: Adverbs that exclude everything else.
 _ONLY: Final = "only solely exclusively purely".split()
-#: Words for how often, if a period follows: "twice a week".
+#: How many words there may be from "every" to "bar one".
+_REACH = 8
+#: How often, where a time follows: "twice a week".
 _TIMES_OVER: Final = ("once", "twice", "time")
 #: Prepositions before the unit that an amount is counted by.
 _FOR_EACH: Final = ("for", "per", "on", "in")
-#: Words that single something out.
+#: What a share is counted in.
+_PERCENT: Final = ("percent", "cent", "%")
+#: What joins the ends of a range.
+_THROUGH: Final = ("to", "through", "till", "until", "-", "–")
+#: What singles one out.
 _FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
 
 
@@ -52,7 +58,9 @@ def pin_bounds(words: Words, board: PinBoard) -> None:
     _pin_words_before(words, board)
     _pin_shares(words, board)
     _pin_sizes(words, board)
+    _pin_misread(words, board)
     _pin_measures(words, board)
+    _pin_numbers(words, board)
     _pin_exceptions(words, board)
     _pin_limits(words, board)
 
@@ -97,6 +105,9 @@ def _pin_shares(words: Words, board: PinBoard) -> None:
     one_in = words.parents_of(words.listed("in") & words.labelled(("quantmod",)))
     board.with_heads(words, number & words.labelled(("nummod",)) & one_in, BOUND)
     board.with_heads(words, number & words.labelled(("nummod", "quantmod")) & share[words.head[words.head]], BOUND)
+    # "two per cent of our body weight"
+    whole = words.listed("of") & words.labelled(PREPOSITIONS) & words.listed(_PERCENT)[words.head]
+    board.with_heads(words, whole | (words.labelled(("pobj",)) & whole[words.head]), BOUND)
     after = words.listed(_BOUNDS_AFTER) & words.after(words.listed("or"))
     board.with_heads(words, after, BOUND)
     latest = (words.listed("late") | words.listed(_TIGHT_BOUNDS)) & words.labelled(("pobj",))
@@ -128,6 +139,34 @@ def _pin_sizes(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("prep",)) & (number & words.labelled(("dobj", "conj")))[words.head], BOUND)
 
 
+def _pin_misread(words: Words, board: PinBoard) -> None:
+    """Amounts beside what they bound, with their preposition taken for a part of them: "amounts under 20"."""
+    noun = words.tagged(("NN", "NNS", "PRP")) & ~words.labelled(("compound", "amod"))
+    over = words.listed(AMOUNT_PREPOSITIONS) & words.tagged(("IN",)) & words.labelled(("quantmod",)) & words.after(noun)
+    rows = (over & words.after(words.tagged(("CD",)), -1)).rows()
+    board.needs(rows - 1, rows, BOUND)
+    board.needs(rows, rows - 1, BOUND)
+    board.needs(rows, rows + 1, BOUND)
+    # its unit, too: "over 2,500 pounds"
+    unit = words.head[rows + 1]
+    known = unit == rows + 2
+    board.needs(rows[known], unit[known], BOUND)
+    # "bar one", "bar the first": out of what "every" names
+    nominal = words.listed("bar") & ~words.after(words.tagged(("DT", "PRP$")))
+    first = words.listed(_FOREMOST) & words.after(words.listed("the"))
+    nominal &= words.after(words.tagged(("CD",)), -1) | words.after(first, -2)
+    every = words.last(words.listed(TOTALS) & words.labelled(("det", "predet")))
+    rows = (nominal & (every >= 0) & (words.rows - every < _REACH)).rows()
+    board.needs(rows, rows + 1, BOUND)
+    the = words.listed("the")[rows + 1]
+    board.needs(rows[the], rows[the] + 2, BOUND)
+    board.needs(rows, rows - 1, BOUND)
+    board.needs(rows, every[rows], BOUND)
+    board.needs(every[rows], rows, BOUND)
+    phrase = words.head[words.head[every[rows]]]
+    board.needs(words.head[phrase], every[rows], BOUND)
+
+
 def _pin_measures(words: Words, board: PinBoard) -> None:
     """Pin what amounts are measured from, and what they are amounts of."""
     number, sized, noun = words.found(find_numbers), words.found(find_sized), words.tagged(("NN", "NNS", "CD", "DT"))
@@ -141,8 +180,9 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     # "of the airport boundary", "above the base rate"
     kind = words.labelled(("compound",)) & words.tagged(("NN",))
     board.with_heads(words, kind & (words.labelled(("pobj",)) & measured[words.head])[words.head], BOUND)
-    # "thirty days after service of the judgment"
-    since = words.labelled(("pobj",)) & (measured & words.listed(BOUNDING_PREPOSITIONS))[words.head]
+    # "thirty days after service of the judgment", wherever the days hang
+    dated = words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("npadvmod",)) & sized & words.listed(TIMES))
+    since = words.labelled(("pobj",)) & ((measured | dated) & words.listed(BOUNDING_PREPOSITIONS))[words.head]
     board.with_heads(words, words.listed("of") & since[words.head], BOUND)
     # "shall not exceed the fees paid in the last twelve months", "is limited to losses of that year"
     most = words.labelled(("dobj",)) & words.listed(_EXCEEDING)[words.head]
@@ -162,11 +202,6 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     board.with_heads(words, inner & ~words.after_comma, BOUND)
     # "three months' notice"
     board.with_heads(words, words.labelled(("poss",)) & sized & words.listed(TIMES), BOUND)
-    # "one person", "the first 50 customers"
-    single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
-    single &= sized
-    board.with_heads(words, number & words.labelled(("nummod",)) & single[words.head], BOUND)
-    board.with_heads(words, words.listed(_FOREMOST) & words.labelled(("amod",)) & sized[words.head], BOUND)
     # "heavier than forty thousand tons", after its noun
     postposed = words.tagged(("JJR",)) & (words.rows > words.head) & noun[words.head]
     board.with_heads(words, postposed, BOUND)
@@ -193,6 +228,28 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     board.with_heads(words, inner & (amount | paid)[words.head[words.head[words.head]]], BOUND)
 
 
+def _pin_numbers(words: Words, board: PinBoard) -> None:
+    """How many, how often, which one: "the first 50 customers", "three times a day", "chapters four through six"."""
+    number, sized = words.found(find_numbers), words.found(find_sized)
+    # "one person", "the first 50 customers"
+    single = words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det",)))
+    single &= sized
+    board.with_heads(words, number & words.labelled(("nummod",)) & single[words.head], BOUND)
+    foremost = words.listed(_FOREMOST) & words.labelled(("amod",)) & sized[words.head]
+    numbered = number & words.labelled(("nummod",))
+    board.with_heads(words, foremost | (numbered & words.parents_of(foremost)[words.head]), BOUND)
+    rows = (words.tagged(("CD",)) & words.after(words.listed("time"), -1)).rows()
+    board.needs(rows, rows + 1, BOUND)
+    board.needs(rows + 1, rows, BOUND)
+    # "three times a day"; "chapter four", "chapters four through six"
+    board.with_heads(words, numbered & words.listed("time")[words.head], BOUND)
+    board.with_heads(words, words.tagged(("CD",)) & numbered & (words.rows > words.head), BOUND)
+    figure = words.tagged(("CD",))
+    rows = (words.listed(_THROUGH) & words.after(figure) & words.after(figure, -1)).rows()
+    for these, those in ((rows - 1, rows), (rows, rows + 1), (rows + 1, rows - 1)):
+        board.needs(these, those, BOUND)
+
+
 def _pin_exceptions(words: Words, board: PinBoard) -> None:
     """Pin exceptions to what they are taken from: "all but two", "everyone except the team"."""
     apart = words.listed(_EXCEPTIONS) & ~words.labelled((*SUBJECTS, "ROOT", "compound", "dobj", "pobj"))
@@ -202,6 +259,11 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     save &= ~words.parents_of(words.labelled((*SUBJECTS, *SUBORDINATORS, "aux"))) & (words.rows > words.head)
     apart |= save
     board.with_heads(words, apart, BOUND)
+    # "runs every hour in high season, except on Sundays": what it is an exception to holds at a time
+    when = words.labelled(PREPOSITIONS) & words.listed(("in", "on", "at", "during")) & (words.rows > words.head)
+    season = words.listed(TIMES) | words.entities(("DATE", "TIME")) | words.listed("hour")
+    when &= words.parents_of(words.labelled(("pobj",)) & season) & ~apart & ~words.after_comma
+    board.with_heads(words, when & words.parents_of(apart & words.listed("except"))[words.head], BOUND)
     one = words.labelled(("dobj", "pobj")) & (save | save[words.head])[words.head]
     board.with_heads(words, words.labelled(NOUN_CLAUSES) & one[words.head], BOUND)
     # "for all but the largest", "on every Saturday bar one": the phrase that the exception limits stays, too

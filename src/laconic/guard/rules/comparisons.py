@@ -7,7 +7,14 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import ADVERBIAL_CLAUSES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
+from laconic.language.grammar import (
+    ADVERBIAL_CLAUSES,
+    ADVERBIALS,
+    NOUN_CLAUSES,
+    PREPOSITIONS,
+    RELATIVE_CLAUSE,
+    SUBJECTS,
+)
 from laconic.parse.program import Mask
 
 #: What something is compared with stays with the comparison.
@@ -16,7 +23,9 @@ COMPARISON: Final = "comparison"
 #: Words that compare two times or places rather than degrees.
 _LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 
-#: Multipliers, when they stand before an article.
+#: Which of a series.
+_PLACES: Final = ("first", "last", "only")
+#: Words before an article that multiply what follows it.
 _MULTIPLES: Final = "twice double half triple thrice quarter".split()
 #: Prepositions that compare with a level, and nouns that denote a level.
 _BESIDE: Final = "above below beyond over under".split()
@@ -107,6 +116,12 @@ def _pin_degrees(words: Words, board: PinBoard) -> None:
     times = words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) & words.labelled(("nummod",)))
     board.with_heads(words, times & words.tagged(("JJ", "RB", "JJR", "RBR"))[words.head], COMPARISON)
 
+    # "would be better spent on lighting"
+    better = words.parents_of(words.tagged(("RBR",)) & words.labelled(("advmod",)) & (words.rows < words.head))
+    better &= words.tagged(("VBN",)) & words.parents_of(words.labelled(("auxpass",)))
+    on = words.labelled(PREPOSITIONS) & better[words.head] & (words.rows > words.head) & ~words.after_comma
+    board.with_heads(words, on & (words.first_below(on)[words.head] == words.rows), COMPARISON)
+
 
 def _pin_than(words: Words, board: PinBoard) -> None:
     """Pin "than" and the comparative before it to each other, wherever the parser attaches "than"."""
@@ -145,7 +160,14 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
     rows = second.rows()
     board.needs(words.head[nearest[rows]], rows, COMPARISON)
     board.needs(rows, nearest[rows], COMPARISON)
-    # "as fast in water as in air": the first side stays with the second
+    # "the same notice period as permanent staff", "at such an age as his"
+    same = words.parents_of(words.listed(("same", "such")) & words.labelled(("amod", "predet", "det")))
+    as_ = words.listed("as") & words.labelled(PREPOSITIONS) & same[words.head]
+    board.with_heads(words, as_ & ~words.after_comma, COMPARISON)
+    kind = words.labelled(("compound", "amod")) & words.tagged(("NN", "JJ"))
+    what = words.labelled(("pobj",)) & as_[words.head]
+    board.with_heads(words, kind & (words.parents_of(as_) | what)[words.head], COMPARISON)
+    # "as fast in water as in air": both sides of it
     coming = words.coming(second & words.after(words.tagged(("IN",)), -1))
     side = words.labelled(("prep",)) & (words.rows > nearest) & (nearest >= 0) & (words.rows < coming)
     rows = (side & (words.head == words.head[nearest]) & (coming - nearest < _AS_REACH)).rows()
@@ -181,7 +203,10 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
     # "rises so quickly that it may flood": the clause depends on the verb
     quickly = words.parents_of(words.listed("so") & words.labelled(("advmod",))) & words.labelled(("advmod", "acomp"))
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("that") & words.labelled(("mark",)))
-    board.with_heads(words, clause & words.parents_of(quickly)[words.head], COMPARISON)
+    clause &= words.parents_of(quickly)[words.head]
+    board.with_heads(words, clause, COMPARISON)
+    that = words.listed("that") & words.labelled(("mark",))
+    board.with_heads(words, that & (clause | (follows & reach[words.head]))[words.head], COMPARISON)
     follows = words.after(words.listed("too"), 2) & words.listed("for")
     board.with_heads(words, follows, COMPARISON)
 
@@ -195,11 +220,33 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
     for degree in (last, words.last(words.found(_comparatives))):  # "lower than in any year since 2009", too
         rows = (since & (degree >= 0) & (words.rows - degree < _SINCE_REACH)).rows()
         board.needs(degree[rows], rows, COMPARISON)
+    rbs = words.tagged(("RBS",)) & words.labelled(("advmod",)) & words.tagged(("JJ",))[words.head]
+    board.with_heads(words, rbs, COMPARISON)
     superlative = words.parents_of(most & words.labelled(("amod", "advmod"))) & words.tagged(("NN", "NNS", "NNP"))
     superlative |= most & words.labelled(("attr", "pobj"))  # "the best I have heard"
     within = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & superlative[words.head]
     within &= ~words.parents_of(words.labelled(("poss",)))[words.head]  # "my best friend who …"
     board.with_heads(words, within & (words.rows > words.head) & ~words.after_comma, COMPARISON)
+
+    # "the best I have ever heard", "more than ever before"; a question can do without
+    ever = words.listed("ever") & words.labelled(ADVERBIALS)
+    board.with_heads(words, ever, COMPARISON)
+    # "the first woman who sailed round it alone", "the last years of his life"
+    place = words.parents_of(words.listed(_PLACES) & words.labelled(("amod",)))
+    place &= words.parents_of(words.listed("the") & words.labelled(("det",)))
+    place &= ~words.parents_of(words.labelled(("nummod",)))
+    told = words.labelled(NOUN_CLAUSES) | (words.listed("of") & words.labelled(PREPOSITIONS))
+    board.with_heads(words, told & place[words.head] & (words.rows > words.head) & ~words.after_comma, COMPARISON)
+    # what completes the clause of a superlative: "the strangest I have been to", "the first who sailed alone"
+    clause = words.labelled((RELATIVE_CLAUSE,)) & (superlative | place)[words.head] & ~words.after_comma
+    complement = words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
+    completes = words.labelled((*PREPOSITIONS, *ADVERBIALS)) & (words.rows > words.head) & ~words.after_comma
+    completes &= words.first_below(completes)[words.head] == words.rows
+    at_all = words.parents_of(ever) & words.parents_of(words.labelled(("prt", "prep")) & (words.head == words.rows - 1))
+    board.with_heads(words, completes & (clause & ~complement & ~at_all)[words.head], COMPARISON)
+    # "the best tailor I have ever met" is not the tailor I have ever met
+    rows = (words.parents_of(ever) & clause & words.parents_of(most)[words.head]).rows()
+    board.needs(rows, words.first_below(most)[words.head[rows]], COMPARISON)
 
 
 def _pin_multiples(words: Words, board: PinBoard) -> None:
@@ -213,6 +260,8 @@ def _pin_multiples(words: Words, board: PinBoard) -> None:
     first = words.first_below(of_what)[whole]
     known = first >= 0
     board.needs(whole[known], first[known], COMPARISON)
+    male = words.first_below(words.labelled(("pobj",)))[first[known]]
+    board.needs(male, whole[known], COMPARISON)
     beside = words.listed(_BESIDE) & words.labelled(PREPOSITIONS) & ~words.parents_of(words.tagged(("CD",)))
     level = words.labelled(("pobj",)) & words.listed(_LEVELS) & beside[words.head]
     told = of_what & level[words.head]

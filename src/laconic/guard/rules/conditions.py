@@ -19,6 +19,7 @@ from laconic.language.grammar import (
     ARGUMENTS,
     AUXILIARIES,
     EXPLETIVES,
+    NOUN_CLAUSES,
     PREPOSITIONS,
     SUBJECTS,
     SUBORDINATORS,
@@ -38,7 +39,9 @@ _LOOSE_CONDITIONS: Final = "when while once where whilst".split()
 #: Prepositions of a condition; below, nouns that make a prepositional phrase one: "in case", "on condition that".
 _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
 _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
-#: Adverbs after which the outcome of the preceding words is told.
+#: Participles that open a condition.
+_PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
+#: Adverbs that make what follows the outcome of what stands before.
 _OUTCOMES: Final = "otherwise else".split()
 #: Adverbs before a clause that does not limit the statement: "even if", "especially when".
 _ABOVE_ALL: Final = "even especially particularly".split()
@@ -58,7 +61,9 @@ _COURTEOUS: Final = ("kind", "good", "nice")
 
 #: Adverbs that do not narrow a condition.
 _AGAIN: Final = "again already still ever also too either anyway though".split()
-#: Words that open a condition between a modal and its verb.
+#: What follows "if" without a verb and doubts the word before it.
+_ANY: Final = "any anything anybody anyone ever anywhere all".split()
+#: What opens a condition between a modal and its verb.
 _INTERPOSED: Final = ("where", "if", "when", "unless", "once")
 
 #: The maximum number of words from "in case" to its verb.
@@ -90,10 +95,15 @@ def find_conditions(words: Words) -> Mask:
     # "provided finance approves": the parser may attach the participle beside its clause
     participle = words.tagged(("VBN", "VBG", "VBD", "IN"))
     beside = words.listed(_STRICT_CONDITIONS) & participle & words.labelled(("prep", "acl", "advcl", "mark"))
-    beside &= ~words.labelled(("acl",)) | words.parents_of(words.labelled(("ccomp",)))  # not "the spoon provided"
+    # not "the spoon provided"
+    beside &= ~words.labelled(("acl",)) | words.parents_of(words.labelled(("ccomp",))) | words.found(_opens_clause)
     beside &= ~words.listed(DOUBTS) | words.tagged(("VBN", "VBG", "VBD")) | words.labelled(("prep",))
-    strict |= beside
-    strict |= adverbial & words.after(beside, 2)
+    # "children travel free, provided an adult is with them", where the parser takes it for the verb
+    provided = words.listed(_PROVIDED) & words.tagged(("VBD", "VBN")) & words.after(words.tagged((",",)))
+    strict |= beside | (words.labelled(("ccomp",)) & provided[words.head] & (words.rows > words.head))
+    nearest = words.last(beside)
+    near = (nearest >= 0) & (words.rows - nearest < _REACH) & (words.last(words.tagged((",",))) <= nearest)
+    strict |= adverbial & near & (words.first_below(words.labelled(SUBJECTS)) > nearest)
     # "as long as", "so long as", "as far as", "only after"
     long = words.listed("long") & words.after(words.listed("as") | words.listed("so"))
     after_long = words.after(long) & words.listed("as")
@@ -119,6 +129,21 @@ def find_conditions(words: Words) -> Mask:
     until = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
     strict &= ~(until & told & told[words.head])
     return ((strict & ~words.root) | loose) & ~even & ~_polite(words)
+
+
+def _next_clause(words: Words) -> Numbers:
+    """By row: the next verb with a subject of its own in a clause that is no main one."""
+    return words.coming(
+        words.labelled((*ADVERBIAL_CLAUSES, "ccomp", "acl")) & words.parents_of(words.labelled(SUBJECTS))
+    )
+
+
+def _opens_clause(words: Words) -> Mask:
+    """Participles after a comma before a subject and its verb: ", provided finance approves", wherever they hang."""
+    verb = _next_clause(words)
+    first = words.first_below(words.labelled(SUBJECTS))[verb]
+    near = (verb >= 0) & (verb - words.rows < _REACH) & (first > words.rows)
+    return near & words.after(words.tagged((",",))) & (words.last(words.tagged((",",)))[verb] < words.rows)
 
 
 def _polite(words: Words) -> Mask:
@@ -153,7 +178,10 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     arguments = words.labelled((*ARGUMENTS, "pobj", "pcomp")) | (words.listed(_PARTICLES) & words.labelled(ADVERBIALS))
     for _ in range(3):
         inside |= arguments & inside[words.head]
-    # "if it stays in the sun", "if you treat it with wax": the first of several phrases
+    # "provided that it stays below zero": the clause hangs on the participle
+    below = words.labelled(("pcomp", "ccomp")) & (adverbial & words.listed(_PROVIDED))[words.head]
+    adverbial |= below
+    # "if it stays in the sun", "if you treat it with wax": of several phrases the first
     place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
     place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
@@ -162,7 +190,9 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     counted = words.labelled(("prep",)) & words.parents_of(amount & words.labelled(("pobj",)))
     # "if treatment ends early"
     early = words.labelled(ADVERBIALS) & (words.rows > words.head) & (adverbial & intransitive)[words.head]
-    inside |= early & ~words.after_comma & ~words.listed(_AGAIN)
+    late = words.parents_of(words.labelled(ADVERBIALS))  # "runs late again", where the one hangs on the other
+    inside |= early & ~words.after_comma & (~words.listed(_AGAIN) | late)
+    inside |= words.labelled(ADVERBIALS) & (early & words.listed(_AGAIN))[words.head]
     inside |= counted & (words.rows > words.head) & adverbial[words.head]  # "if it lasts for more than a week"
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
@@ -177,9 +207,34 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     between = words.listed(_INTERPOSED) & words.after(words.tagged((",",))) & words.after(words.tagged(("MD",)), 2)
     rows = between.rows()
     board.needs(words.head[rows - 2], words.head[rows], CONDITION)
+    _pin_provided(words, board)
+    _pin_elliptical(words, board)
     _pin_phrases(words, board)
     _pin_hypotheses(words, board)
     _pin_outcomes(words, board)
+
+
+def _pin_elliptical(words: Words, board: PinBoard) -> None:
+    """What doubts the word before it: "a politician, if there ever was one", "few clues, if any"."""
+    there = words.listed(COPULA) & words.parents_of(words.labelled(EXPLETIVES))
+    there &= words.parents_of(words.listed("one") & words.labelled(("attr", "nsubj")))
+    bare = words.listed(_ANY) & words.after(words.listed("if"))
+    opener = words.last(words.listed("if"))
+    clause = ((there & (opener >= 0) & (words.rows - opener < _REACH)) | bare).rows()
+    mark = opener[clause]
+    doubted = mark - words.tagged((",",))[mark - 1].where(2, 1)
+    # where it is part of a clause of its own, that may go, and the doubt with it
+    top = words.head[clause]
+    near = (words.head[doubted] == top) | (words.head[words.head[doubted]] == top)
+    board.needs(clause[near], doubted[near], CONDITION)
+
+
+def _pin_provided(words: Words, board: PinBoard) -> None:
+    """The clause after "provided", where the parser hangs it beside that, or takes "provided" for the verb."""
+    opens = (words.listed(_PROVIDED) & words.tagged(("VBN", "VBD", "VBG")) & words.found(_opens_clause)).rows()
+    clause = _next_clause(words)[opens]
+    board.needs(opens, clause, CONDITION)
+    board.needs(clause, words.first_below(words.labelled(SUBJECTS))[clause], CONDITION)
 
 
 def _pin_phrases(words: Words, board: PinBoard) -> None:
@@ -252,15 +307,31 @@ def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
         & words.found(find_orders)
         & ~words.parents_of(words.found(find_conditions) & (words.rows < words.head))
     )
-    inner &= ~words.root
+    late = rows[(words.after_comma & (words.rows > words.head))[rows]]
+    beside = words.head[late]
+    asides = inner | _asides(words)
     for _ in range(4):
-        top = inner[top].where(words.head[top], top)
+        top = (inner & ~words.root)[top].where(words.head[top], top)
+        beside = (asides & ~words.root)[beside].where(words.head[beside], beside)
     board.needs(top, rows, CONDITION)
-    # a statement before its verb of saying, if the condition follows that verb
+    board.needs(beside, late, CONDITION)
+    # what is said before the verb of saying, where the condition follows that
     speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
     said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
     known = (said >= 0) & (said < rows)
     board.needs(said[known], rows[known], CONDITION)
+
+
+def _asides(words: Words) -> Mask:
+    """What may be said by the way before a condition that has a comma before it."""
+    # "we serve it in bed, and the cook grumbles, if …"
+    opens = words.listed("and") & words.labelled(("cc",)) & words.after(words.tagged((",",)))
+    joined = (
+        words.labelled(("conj",)) & words.parents_of(words.labelled(SUBJECTS)) & words.parents_of(opens)[words.head]
+    )
+    # "the budget, the one that she sent on Monday, provided …"
+    named = words.after_comma & words.tagged(("NN", "NNS", "NNP", "CD")) & ~words.labelled(SUBJECTS)
+    return joined | named | (words.labelled(NOUN_CLAUSES) & named[words.head])
 
 
 def find_orders(words: Words) -> Mask:

@@ -81,7 +81,7 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     only_to = words.after(words.listed("only"), 2) & words.after(words.listed("to")) & words.tagged(("VB",))
     board.with_heads(words, only_to & words.labelled((*ADVERBIAL_CLAUSES, "xcomp")), CONTRAST)
     # "…, except that it was closed"
-    excepts = words.labelled(SUBORDINATORS) & words.after(words.listed(_EXCEPT))
+    excepts = words.labelled(SUBORDINATORS) & (words.after(words.listed(_EXCEPT)) | words.listed(_EXCEPT))
     rows = words.head[excepts.rows()]
     top = rows
     for _ in range(_DEEP):

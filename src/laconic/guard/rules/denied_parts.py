@@ -13,23 +13,26 @@ from laconic.guard.rule_words import Words
 from laconic.guard.rules.conditions import find_orders
 from laconic.guard.rules.denials import DENIAL
 from laconic.language.grammar import ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
-from laconic.language.word_lists import BOUNDING_PREPOSITIONS
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COPULA
 from laconic.parse.program import Mask
 
 #: Prepositions that verbs govern, rather than prepositions of adjuncts.
 _GOVERNED_PREPOSITIONS: Final = """
     with to into onto on about for as against under without within until till beyond between below above over off out
 """.split()
-#: Words that express a prohibition.
+_VERBS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
+#: Words that forbid what follows.
 _FORBIDDING: Final = (
     "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe unable".split()
 )
 #: Adverbs that limit a denial to the manner: "not fully", "never properly".
 _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
-    directly immediately alone
+    directly immediately alone overnight
 """.split()
-#: Negative pronouns: "nothing to see" is not "nothing".
+#: Adverbs that nearly deny what somebody does.
+_RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
+#: Pronouns that deny: "nothing to see" is not nothing.
 _NOBODY: Final = "nothing nobody none no-one".split()
 #: Adjectives that almost deny their noun.
 _HARDLY_ANY: Final = "little few scant scarce insufficient inadequate".split()
@@ -46,9 +49,12 @@ def pin_denied_parts(words: Words, board: PinBoard) -> None:
     # "contains no live virus"; "do not connect it to a lead": with fewer words, it would deny more
     denied = words.parents_of(words.labelled(("neg",)) | (words.denials & words.labelled(("advmod",))))
     none = words.parents_of(words.denials & words.labelled(("det",)))
+    none |= words.parents_of(words.labelled(("neg",))) & words.tagged(("NN", "NNS"))  # "not a single brick"
     objects = words.labelled(("dobj", "attr", *SUBJECTS)) & (none | (denied[words.head] & ~words.labelled(SUBJECTS)))
     board.with_heads(words, words.labelled(("amod",)) & objects[words.head], DENIAL)
     _pin_limits(words, board, denied, objects & none)
+    nobody = words.labelled(SUBJECTS) & (none | words.denials | words.parents_of(words.denials))
+    _pin_deeds(words, board, denied, words.parents_of(nobody))
     _pin_prohibitions(words, board, denied | words.parents_of(words.labelled(SUBJECTS) & (none | words.denials)))
 
 
@@ -73,12 +79,43 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     narrows |= told & words.listed(_NOBODY)[words.head]
     board.with_heads(words, narrows & ~words.after_comma, DENIAL)
     # "a promise that it did not keep"
-    board.with_heads(words, told & denied & words.labelled((RELATIVE_CLAUSE,)), DENIAL)
+    complement = words.parents_of(words.labelled(("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "prep")))
+    whose = words.labelled((RELATIVE_CLAUSE,)) | ~complement
+    board.with_heads(words, told & denied & whose & words.tagged(_VERBS), DENIAL)
     # "never permanently inhabited", "hardly anywhere to eat"
     next_ = words.after(words.denials) & words.labelled(ADVERBIALS) & words.tagged(("RB",)) & denied[words.head]
     board.with_heads(words, next_, DENIAL)
     fully = words.listed(_FULLY) & words.labelled(ADVERBIALS) & denied[words.head] & (words.rows > words.head)
     board.with_heads(words, fully, DENIAL)
+
+
+def _pin_deeds(words: Words, board: PinBoard, denied: Mask, by_nobody: Mask) -> None:
+    """What is not done, and what nobody does: "rarely hunts by day", "nobody has won as many"."""
+    rarely = words.parents_of(words.listed(_RARELY) & words.labelled(ADVERBIALS))
+    complement = words.parents_of(words.labelled(("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "auxpass")))
+    place = words.labelled(PREPOSITIONS) & (words.head == words.rows - 1) & ~complement[words.head]
+    verb = words.tagged(_VERBS)
+    # "did not sit down at a piano until …"
+    until = words.parents_of(words.listed(("until", "till")) & words.labelled(("mark",))) & words.labelled(("advcl",))
+    until = words.parents_of(until | (words.listed(("until", "till")) & words.labelled(PREPOSITIONS)))
+    later = words.labelled(PREPOSITIONS) & (words.rows > words.head) & ~complement[words.head] & until[words.head]
+    place |= later & (words.first_below(later)[words.head] == words.rows)
+    board.with_heads(words, place & (verb & (denied | rarely | by_nobody))[words.head], DENIAL)
+    # what somebody won or read may be understood, but not what nobody did
+    board.with_heads(words, words.labelled(("dobj",)) & (verb & (denied | by_nobody))[words.head], DENIAL)
+    # "none of them learned it after hearing it fewer than ten times", "hardly any of them show signs of having …"
+    gerund = words.labelled(("pcomp",)) & words.tagged(("VBG", "VBN"))
+    after = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS) & by_nobody[words.head]
+    of = words.listed("of") & (words.labelled(("dobj",)) & by_nobody[words.head])[words.head]
+    board.with_heads(words, (after | of) & words.parents_of(gerund), DENIAL)
+    often = words.labelled(("npadvmod", "prep")) & words.parents_of(words.tagged(("CD",)))
+    board.with_heads(words, often & (gerund & (after | of)[words.head])[words.head], DENIAL)
+    # "no employer shall, by reason of illness, dismiss a worker"
+    modal = words.first_below(words.tagged(("MD",)))[words.head]
+    between = words.labelled(PREPOSITIONS) & (words.rows < words.head) & (modal >= 0) & (modal < words.rows)
+    board.with_heads(words, between & (denied | by_nobody)[words.head], DENIAL)
+    # "a non-metallic surface" is not any
+    board.with_heads(words, words.listed("non") & words.labelled(("amod", "compound", "nmod")), DENIAL)
 
 
 def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
@@ -90,12 +127,21 @@ def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
     prohibited |= words.labelled(("xcomp", "pcomp")) & prohibited[words.head]
     prohibited |= words.labelled(("dobj",)) & prohibited[words.head]
     governed = words.listed(_GOVERNED_PREPOSITIONS) | words.listed(BOUNDING_PREPOSITIONS)
-    prep = words.labelled(("prep",)) & governed & prohibited[words.head] & (words.rows > words.head)
+    # "hardly anywhere to eat after nine"
+    where = words.parents_of(words.labelled(("advmod", "attr")) & words.parents_of(words.denials))
+    prohibited |= words.labelled(("xcomp",)) & (where & words.listed(COPULA))[words.head]
+    prep = words.labelled(("prep", "dative")) & words.tagged(("IN", "TO")) & governed & prohibited[words.head]
+    prep &= words.rows > words.head
     prep &= ~words.after_comma | words.listed(BOUNDING_PREPOSITIONS)
     board.with_heads(words, prep, DENIAL)
     object_ = words.labelled(("pobj",)) & prep[words.head]
     narrows = words.labelled(("amod", "acl", "relcl")) | (words.labelled(("compound",)) & words.tagged(("NN",)))
-    board.with_heads(words, narrows & object_[words.head] & ~words.after_comma, DENIAL)
+    narrows &= object_[words.head] & ~words.after_comma
+    board.with_heads(words, narrows, DENIAL)
+    # "to a country where they face the death penalty"
+    inner = words.labelled(("dobj", "pobj")) & (narrows & words.labelled(NOUN_CLAUSES))[words.head]
+    kind = words.labelled(("amod", "compound")) & words.tagged(("JJ", "NN", "VBN"))
+    board.with_heads(words, kind & inner[words.head], DENIAL)
     # "did not sound until …", "no earlier than"
     timed = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(("mark",)))
     board.with_heads(words, words.labelled(("advcl",)) & timed & denied[words.head], DENIAL)

@@ -149,11 +149,14 @@ def _pin_recipients(words: Words, board: PinBoard, noun: Mask) -> Mask:
 def _compared(words: Words) -> Mask:
     """Subjects that are compared with others: "the one that comes with a belt is better"."""
     degree = words.tagged(("JJR", "RBR", "JJS", "RBS")) & ~words.labelled(SUBJECTS)
-    degree = words.parents_of(degree | (words.labelled(("acomp", "attr")) & words.parents_of(degree)))
-    # "keeps food warm for longer than the other": the comparison may be anywhere below the verb
+    for _ in range(2):  # "is the most comfortable one"
+        degree |= words.labelled(("amod", "advmod", "acomp", "attr")) & words.parents_of(degree)
+    degree = words.parents_of(degree)
+    # "keeps food warm for longer than the other": wherever the comparison is
     above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
-    for _ in range(2):
-        above |= words.parents_of(above & words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj")))
+    climbs = words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj", "oprd"))
+    for _ in range(3):
+        above |= words.parents_of(above & climbs)
     subject = words.labelled(SUBJECTS) & (degree | above)[words.head]
     return subject | (words.labelled(("pobj",)) & (words.listed("of") & subject[words.head])[words.head])
 
