@@ -23,10 +23,10 @@ from laconic.limits import Budget
 class Printed:
     """The printed form of each block."""
 
-    contents: list[str | None]  # None: nothing
-    whole: bytearray  # whether nothing of it is gone
-    chosen: Sequence[int]  # of each part that is chosen for, the way; -1: none
-    hushed: frozenset[tuple[int, int]] = frozenset()  # sentences, by part and number, without the colon at their end
+    contents: list[str | None]  # None: the block is left out
+    whole: bytearray  # by block: whether nothing of it is deleted
+    chosen: Sequence[int]  # by part with a choice: its way; -1: none
+    hushed: frozenset[tuple[int, int]] = frozenset()  # sentences, by part and index, that lose their final colon
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Printer:
         blocks = self.document.blocks
         contents: list[str | None] = [None] * len(blocks)
         whole = bytearray(b"\1" * len(blocks))
-        referred = bytearray(len(self.definitions))  # by label: whether it is
-        announcing: dict[int, tuple[int, int]] = {}  # by block that ends in a colon: the sentence that has it
+        referred = bytearray(len(self.definitions))  # by label: whether it is referenced
+        announcing: dict[int, tuple[int, int]] = {}  # by block with a final colon: the sentence that ends in it
         pairs = zip(self.sections.chosen_for, chosen, strict=True)
         for number, own in groupby(pairs, key=lambda pair: self.parts.block[pair[0]]):
             printed: list[str] = []  # by sentence
@@ -158,7 +158,7 @@ class Printer:
 
 
 def _is_announcement(text: str) -> bool:
-    """Whether a sentence ends in a colon that may go: what is left is no other markup, and ends in no preposition."""
+    """Whether the final colon of a sentence may go: the rest must not become other markup or end in a preposition."""
     *_, last = text[:-1].split() or [""]
     return (
         text.endswith(":")
@@ -171,8 +171,8 @@ def _is_announcement(text: str) -> bool:
 def announces(blocks: Blocks, contents: Sequence[str | None], number: int) -> bool:
     """Whether what a block announces, which ends in a colon, is printed, some of it: it needs no colon otherwise.
 
-    That is the block behind it, and more than that up to the next paragraph: code, tables, lists and quotes. Where
-    nothing is behind it that it could announce, it is taken to announce something.
+    A block announces the block after it and the code, tables, lists and quotes up to the next paragraph. If none of
+    these follows, it is taken to announce something.
     """
     path = blocks.containers.path(blocks.container[number])
     is_next = True

@@ -1,6 +1,6 @@
-"""What says again what something else says: sentences with nearly the same terms, and no other number, name or denial.
+"""Find sentences that repeat another: nearly the same terms, and no other number, name or denial.
 
-What two documents have word for word says the same with fewer terms, too, and where it is no sentence.
+Text that two documents have word for word is a repetition even if it is short or no sentence.
 
 Not all pairs are compared: sets that share most of their terms share one of their few rarest ones (prefix filtering:
 Chaudhuri, Ganti & Kaushik 2006).
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 #: The share of both sentences' terms that must be in common, and the minimum number of terms.
 _ALIKE: Final = 0.8
 _FEWEST: Final = 4
-#: The fewest terms of a sentence that two documents have word for word.
+#: The minimum number of terms of a text that two documents have word for word.
 _FEWEST_COPIED: Final = 2
-#: A term that more sentences have among their rarest is no sign of a repetition.
+#: Terms that are among the rarest of more sentences than this are ignored as evidence.
 _COMMON: Final = 64
 
 

@@ -130,7 +130,7 @@ def fit_together(
     except MisfitError:
         if question is None or relevance is not None:
             raise
-        # There is no room for what has to do with the question.
+        # The items that are relevant to the question do not fit: allow all others.
         return choose(weigh(pairs, question, leaves_out=False, copies=True))
 
 

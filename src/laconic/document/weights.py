@@ -53,8 +53,8 @@ def weigh(
 ) -> list[PartWeights]:
     """The weight of each sentence, row or block, by document and part.
 
-    What has nothing to do with a question counts for nothing, where that `leaves_out` anything; otherwise for little.
-    Where the documents may have `copies` of each other's parts, one of these counts, however short they are.
+    With `leaves_out`, what is irrelevant to the question has the weight zero; otherwise, a small one. With `copies`,
+    only one of several word-for-word copies in the documents has a weight, however short they are.
     """
     items = AllCounted(documents)
     weights = weigh_by_facts(items) if question is None else weigh_by_question(items, question, scores, leaves_out)
@@ -65,7 +65,7 @@ def weigh(
 
 
 def _count_once(items: AllCounted, weights: array[float], *, copies: bool) -> None:
-    """Takes its weight from what says the same as something else, which counts more or comes first."""
+    """Reduce the weights of sentences that repeat another, keeping the one with the highest weight or the first."""
     firm = (frozenset(_FIRM.findall(known.text)) for known in items.sentences())
     numbers = items.sentence_numbers()
     repeats = ((numbers[first], numbers[second]) for first, second in find_repeats(_Terms(items), firm))

@@ -39,17 +39,17 @@ _UNITS: Final = """
 _TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
 #: Adverbs that exclude everything else.
 _ONLY: Final = "only solely exclusively purely".split()
-#: How many words there may be from "every" to "bar one".
+#: The maximum number of words from "every" to "bar one".
 _REACH = 8
-#: How often, where a time follows: "twice a week".
+#: Words for how often, if a period follows: "twice a week".
 _TIMES_OVER: Final = ("once", "twice", "time")
 #: Prepositions before the unit that an amount is counted by.
 _FOR_EACH: Final = ("for", "per", "on", "in")
-#: What a share is counted in.
+#: Words for percent.
 _PERCENT: Final = ("percent", "cent", "%")
-#: What joins the ends of a range.
+#: Words that join the ends of a range.
 _THROUGH: Final = ("to", "through", "till", "until", "-", "–")
-#: What singles one out.
+#: Words that single something out.
 _FOREMOST: Final = ("first", "only", "last", "next", "past", "previous", "coming")
 
 

@@ -23,9 +23,9 @@ COMPARISON: Final = "comparison"
 #: Words that compare two times or places rather than degrees.
 _LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 
-#: Which of a series.
+#: Words for the place in a series.
 _PLACES: Final = ("first", "last", "only")
-#: Words before an article that multiply what follows it.
+#: Multipliers, when they stand before an article.
 _MULTIPLES: Final = "twice double half triple thrice quarter".split()
 #: Prepositions that compare with a level, and nouns that denote a level.
 _BESIDE: Final = "above below beyond over under".split()
@@ -167,7 +167,7 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
     kind = words.labelled(("compound", "amod")) & words.tagged(("NN", "JJ"))
     what = words.labelled(("pobj",)) & as_[words.head]
     board.with_heads(words, kind & (words.parents_of(as_) | what)[words.head], COMPARISON)
-    # "as fast in water as in air": both sides of it
+    # "as fast in water as in air": the first side stays with the second
     coming = words.coming(second & words.after(words.tagged(("IN",)), -1))
     side = words.labelled(("prep",)) & (words.rows > nearest) & (nearest >= 0) & (words.rows < coming)
     rows = (side & (words.head == words.head[nearest]) & (coming - nearest < _AS_REACH)).rows()

@@ -41,7 +41,7 @@ _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".spl
 _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
 #: Participles that open a condition.
 _PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
-#: Adverbs that make what follows the outcome of what stands before.
+#: Adverbs after which the outcome of the preceding words is told.
 _OUTCOMES: Final = "otherwise else".split()
 #: Adverbs before a clause that does not limit the statement: "even if", "especially when".
 _ABOVE_ALL: Final = "even especially particularly".split()
@@ -61,9 +61,9 @@ _COURTEOUS: Final = ("kind", "good", "nice")
 
 #: Adverbs that do not narrow a condition.
 _AGAIN: Final = "again already still ever also too either anyway though".split()
-#: What follows "if" without a verb and doubts the word before it.
+#: Words that follow an "if" without a verb: "few, if any".
 _ANY: Final = "any anything anybody anyone ever anywhere all".split()
-#: What opens a condition between a modal and its verb.
+#: Words that open a condition between a modal and its verb.
 _INTERPOSED: Final = ("where", "if", "when", "unless", "once")
 
 #: The maximum number of words from "in case" to its verb.
@@ -181,7 +181,7 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     # "provided that it stays below zero": the clause hangs on the participle
     below = words.labelled(("pcomp", "ccomp")) & (adverbial & words.listed(_PROVIDED))[words.head]
     adverbial |= below
-    # "if it stays in the sun", "if you treat it with wax": of several phrases the first
+    # "if it stays in the sun", "if you treat it with wax": the first of several phrases
     place = words.labelled(("prep",)) & (words.rows > words.head) & adverbial[words.head]
     place &= words.first_below(place)[words.head] == words.rows
     intransitive = ~words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
@@ -315,7 +315,7 @@ def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
         beside = (asides & ~words.root)[beside].where(words.head[beside], beside)
     board.needs(top, rows, CONDITION)
     board.needs(beside, late, CONDITION)
-    # what is said before the verb of saying, where the condition follows that
+    # a statement before its verb of saying, if the condition follows that verb
     speaks = (words.listed(SOURCES) | words.listed(OWNERS)) & ~words.listed(COPULA)
     said = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & speaks[words.head])[top]
     known = (said >= 0) & (said < rows)

@@ -21,7 +21,7 @@ _GOVERNED_PREPOSITIONS: Final = """
     with to into onto on about for as against under without within until till beyond between below above over off out
 """.split()
 _VERBS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-#: Words that forbid what follows.
+#: Words that express a prohibition.
 _FORBIDDING: Final = (
     "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe unable".split()
 )
@@ -32,7 +32,7 @@ _FULLY: Final = """
 """.split()
 #: Adverbs that nearly deny what somebody does.
 _RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
-#: Pronouns that deny: "nothing to see" is not nothing.
+#: Negative pronouns: "nothing to see" is not "nothing".
 _NOBODY: Final = "nothing nobody none no-one".split()
 #: Adjectives that almost deny their noun.
 _HARDLY_ANY: Final = "little few scant scarce insufficient inadequate".split()
