@@ -209,7 +209,7 @@ def changed(**values: Any) -> dict[str, Any]:
         (written([ENTITY]) + "oops\n", -1, "it begins with 'oops'"),
         (written([ENTITY]) + written([changed(compression=None)]), -1, "it has no 'compression'"),
         (written([changed(compression={})]), 1, "it has no 'text'"),
-        (written([changed(compression={"text": 5})]), 1, "no string"),
+        (written([changed(compression={"text": 5})]), 1, "not a string"),
         (written([changed(compression=[])]), 1, "list indices"),
         (written([{"graph": {}, "compression": {"text": "Rain fell."}}]), 1, "it has no 'graph.sentence'"),
         (written([changed(source_tree={"node": [{"word": [{}]}]})]), 1, "it has no 'id'"),

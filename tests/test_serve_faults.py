@@ -184,7 +184,7 @@ def test_what_arrives_at_once_is_bounded() -> None:
         while not first.empty():
             await asyncio.sleep(0)
         second.put_nowait(message(200, more=True))
-        with pytest.raises(Problem, match="too much arrives at once"):
+        with pytest.raises(Problem, match="too many bytes arrive at once"):
             await read(bodies, second)
         first.put_nowait(message(1, more=False))
         assert await slow == 901
