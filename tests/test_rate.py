@@ -180,7 +180,7 @@ def test_other_files_are_no_database_of_ratings(tmp_path: Path, items_file: Path
     assert foreign.read_bytes() == before
     with pytest.raises(LaconicError, match="folder may be written to"):
         Store.open(tmp_path / "absent" / "ratings.sqlite", items, source="items.jsonl")
-    with pytest.raises(LaconicError, match="is not there"):
+    with pytest.raises(LaconicError, match="does not exist"):
         Store.read(tmp_path / "absent.sqlite")
     (tmp_path / "nothing.sqlite").touch()
     with pytest.raises(LaconicError, match="is empty"):

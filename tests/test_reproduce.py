@@ -136,7 +136,7 @@ def test_interrupted_run_goes_on_without_repeating_finished_parts(
     page = reproduce(dev, out=tmp_path, model=maxent_folder(), parser="spacy", cache=tmp_path / "cache", log=log.append)
     assert len(calls) == 3
     assert page.exists()
-    assert sum("done before" in line for line in log) == 4  # classifiers and three methods
+    assert sum("already done" in line for line in log) == 4  # classifiers and three methods
     # A part that was damaged is made again.
     (damaged,) = (tmp_path / "parts").glob("*/outputs-nss.json")
     damaged.write_text(damaged.read_text()[:100])
@@ -149,7 +149,7 @@ def test_other_data_are_measured_anew(dev: Path, report: Path, tmp_path: Path) -
     other.write_text("\n".join(dev.read_text().splitlines()[:3]))
     log: list[str] = []
     reproduce(other, out=report, model=maxent_folder(), parser="spacy", cache=tmp_path, log=log.append)
-    assert not any("done before" in line for line in log)
+    assert not any("already done" in line for line in log)
 
 
 def test_model_is_trained_once_when_corpora_are_given(dev: Path, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_other_solver_options_are_timed_anew(dev: Path, tmp_path: Path, monkeypa
         monkeypatch.setattr(module, "OPTIONS", options)
         log: list[str] = []
         reproduce(dev, out=tmp_path, model=maxent_folder(), parser="spacy", cache=tmp_path, log=log.append)
-        assert not any("done before" in line for line in log)
+        assert not any("already done" in line for line in log)
 
 
 def test_corpus_whose_compressions_are_no_subtrees_is_refused(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_interrupted_training_goes_on_without_repeating_what_is_done(
     monkeypatch.setattr(training, "train_perceptron", None)
     again = run("interrupted")
     assert len(passes) == SETTINGS.ilp_passes - 1
-    assert any(line.startswith("maxent: done before") for line in log)
+    assert any(line.startswith("maxent: already done") for line in log)
     assert again.header["arrays"] == trained.header["arrays"]
     written = [(corpora / name / MAXENT_NAME).read_bytes() for name in ("model", "interrupted")]
     offset = min(entry["offset"] for entry in again.header["arrays"].values())
