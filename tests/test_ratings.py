@@ -310,7 +310,7 @@ def test_the_command_prints_text_without_warnings_and_refuses_what_it_cannot_rea
     assert done.stderr == ""
     assert done.stdout == as_text(make_report(db)) + "\n"
     for arguments, reason in [
-        ([str(tmp_path / "absent.sqlite")], "is not there"),
+        ([str(tmp_path / "absent.sqlite")], "does not exist"),
         ([str(db), "--format", "csv"], "use one of text, json, latex"),
         ([str(db), "--baseline", "x"], "--baseline"),
     ]:
