@@ -269,7 +269,7 @@ def test_bench_and_evaluate_print_their_tables(tmp_path: Path) -> None:
         assert stage in table
     assert "glue" not in table
     table = run("bench", str(data), "--parser", "spacy", "--scorer", "maxent", "--ilp").stdout
-    for stage in ["parse (en_core_web_sm", "glue to arrays", "glue: ", "in the solver"]:
+    for stage in ["parse (en_core_web_sm", "glue to arrays", "glue: ", "spent in the solver"]:
         assert stage in table
     paper = ["--parser", "spacy", "--scorer", "maxent"]
     for options, methods in [([], ["topdown"]), (paper, ["topdown", "nss"]), (["--baseline", "maxent"], None)]:

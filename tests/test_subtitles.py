@@ -388,8 +388,8 @@ def test_words_longer_than_a_line_have_lines_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "is not in a subtitle format"),
-        (b"Just a letter to a friend.", "is not in a subtitle format"),
+        (b"", "not in a subtitle format"),
+        (b"Just a letter to a friend.", "not in a subtitle format"),
         (b"\x00\x01\x02 --> ", "no text"),
         (b"1\n00:00:01,000 --> later\nHello\n", "line 2 has no two times"),
         (b"WEBVTT\n\nNOTE nothing\n", "no cue"),
@@ -484,5 +484,5 @@ def test_the_command(tmp_path: Path) -> None:
     source.write_text(srt((5, "Good night.")))
     fine = run("subtitles", str(source))
     assert (fine.returncode, fine.stdout) == (0, source.read_text())
-    assert "is not in a subtitle format" in refused("subtitles", "-", stdin=b"nothing")
+    assert "not in a subtitle format" in refused("subtitles", "-", stdin=b"nothing")
     assert "--report" in refused("subtitles", str(source), "--report", "xml")
