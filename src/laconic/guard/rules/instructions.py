@@ -22,6 +22,8 @@ _DIRECTIVES: Final = "must shall should need ought".split()
 _ASKED: Final = "you everyone everybody anyone anybody someone somebody".split()
 #: Verbs of somebody who is to do something: "was asked to send it by noon".
 _ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
+#: Verbs of what somebody lets happen.
+_ALLOWING: Final = "allow permit entitle authorise authorize".split()
 #: Prepositions of a deadline, a time or an amount in an instruction.
 _DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
 #: Adverbs that decide an instruction.
@@ -71,6 +73,12 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     )
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",)))
     manner = words.listed(_MANNERS) & words.labelled((*ADVERBIALS, "acomp", "oprd"))
+    # "will be allowed to open on the four Sundays"
+    allowed = (
+        words.labelled(("xcomp",))
+        & (words.listed(_ALLOWING) & words.parents_of(words.labelled(("auxpass",))))[words.head]
+    )
+    permitted |= words.labelled(PREPOSITIONS) & counted & allowed[words.head]
     # "may terminate it by giving three months' notice"
     given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & words.listed(TIMES) & measured)
     permitted |= words.labelled(PREPOSITIONS) & words.listed("by") & words.parents_of(given) & (may | must)[words.head]
@@ -90,12 +98,8 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         & words.found(find_orders)[words.head]
         & words.parents_of(decides)
     )
-    # "report accounts holding more than ten thousand dollars"
-    limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
-    decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
-    # "foreign accounts holding more than …"
+    decides |= _find_limited(words, must, measured)
     object_ = words.labelled(("dobj",)) & must[words.head]
-    decides |= words.labelled(("amod",)) & words.tagged(("JJ",)) & (object_ & words.parents_of(limited))[words.head]
     decides |= _pin_dates(words, board, deadline & object_[words.head])
     board.with_heads(words, decides, INSTRUCTION)
     _pin_places(words, board, must)
@@ -107,6 +111,14 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
+
+
+def _find_limited(words: Words, must: Mask, measured: Mask) -> Mask:
+    """Which of them, by their size: "report foreign accounts holding more than ten thousand dollars"."""
+    limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
+    object_ = words.labelled(("dobj",)) & must[words.head]
+    which = words.labelled(("amod",)) & words.tagged(("JJ",)) & (object_ & words.parents_of(limited))[words.head]
+    return which | (limited & object_[words.head])
 
 
 def _pin_dates(words: Words, board: PinBoard, dated: Mask) -> Mask:
