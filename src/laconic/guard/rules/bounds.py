@@ -173,7 +173,8 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     # "five kilometres of the airport", "thirty days after service"
     relates = words.listed("of") | words.listed("from") | words.listed(BOUNDING_PREPOSITIONS)
     # not "1100 pictures of cats", nor "thirty days of the date"
-    relates &= words.listed(_UNITS)[words.head] | (words.listed(TIMES)[words.head] & ~words.listed("of"))
+    day = words.listed(TIMES) | words.entities(("DATE", "TIME"))
+    relates &= words.listed(_UNITS)[words.head] | (day[words.head] & ~words.listed("of"))
     measured = words.labelled(("prep",)) & relates & sized[words.head]
     measured |= words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("npadvmod",)) & words.listed(_UNITS))
     board.with_heads(words, measured, BOUND)
@@ -263,7 +264,9 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     when = words.labelled(PREPOSITIONS) & words.listed(("in", "on", "at", "during")) & (words.rows > words.head)
     season = words.listed(TIMES) | words.entities(("DATE", "TIME")) | words.listed("hour")
     when &= words.parents_of(words.labelled(("pobj",)) & season) & ~apart & ~words.after_comma
-    board.with_heads(words, when & words.parents_of(apart & words.listed("except"))[words.head], BOUND)
+    when &= words.parents_of(apart & words.listed("except"))[words.head]
+    which = words.labelled(("amod",)) & (words.labelled(("pobj",)) & when[words.head])[words.head]
+    board.with_heads(words, when | which, BOUND)
     one = words.labelled(("dobj", "pobj")) & (save | save[words.head])[words.head]
     board.with_heads(words, words.labelled(NOUN_CLAUSES) & one[words.head], BOUND)
     # "for all but the largest", "on every Saturday bar one": the phrase that the exception limits stays, too

@@ -25,7 +25,9 @@ _LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 
 #: Words for the place in a series.
 _PLACES: Final = ("first", "last", "only")
-#: Multipliers, when they stand before an article.
+#: How somebody did what nobody had done before.
+_UNAIDED: Final = "alone solo unaided twice together".split()
+#: Words before an article that multiply what follows it.
 _MULTIPLES: Final = "twice double half triple thrice quarter".split()
 #: Prepositions that compare with a level, and nouns that denote a level.
 _BESIDE: Final = "above below beyond over under".split()
@@ -242,6 +244,7 @@ def _pin_superlatives(words: Words, board: PinBoard) -> None:
     complement = words.parents_of(words.labelled(("dobj", "attr", "acomp", "xcomp", "ccomp")))
     completes = words.labelled((*PREPOSITIONS, *ADVERBIALS)) & (words.rows > words.head) & ~words.after_comma
     completes &= words.first_below(completes)[words.head] == words.rows
+    board.with_heads(words, words.listed(_UNAIDED) & words.labelled(ADVERBIALS) & clause[words.head], COMPARISON)
     at_all = words.parents_of(ever) & words.parents_of(words.labelled(("prt", "prep")) & (words.head == words.rows - 1))
     board.with_heads(words, completes & (clause & ~complement & ~at_all)[words.head], COMPARISON)
     # "the best tailor I have ever met" is not the tailor I have ever met

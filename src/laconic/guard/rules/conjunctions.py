@@ -45,6 +45,21 @@ def pin_conjunctions(words: Words, board: PinBoard) -> None:
     joining = words.listed(_JOINING) & words.labelled(ADVERBIALS) & words.after(words.tagged((",", ":")))
     board.with_heads(words, joining & (words.head > words.rows) & second[words.head], CONJUNCTION)
     _pin_lists(words, board)
+    _pin_misread(words, board)
+
+
+def _pin_misread(words: Words, board: PinBoard) -> None:
+    """What the parser hangs across a conjunction: "it seals the meat, but it gives a crust"."""
+    conjunction = words.last_below(words.labelled(("cc",)))[words.head[words.head]]
+    across = words.labelled(("dobj", "attr", "oprd", "dative")) & words.labelled(("conj",))[words.head]
+    rows = (across & (words.rows < conjunction) & (conjunction < words.head)).rows()
+    board.needs(rows, words.head[words.head[rows]], CONJUNCTION)
+    # "take it instead of the blue one, or …", with "of" for a conjunction
+    rows = (words.labelled(("pobj",)) & words.labelled(("cc",))[words.head]).rows()
+    board.needs(rows, words.head[words.head[rows]], CONJUNCTION)
+    second = words.coming(words.labelled(("conj",)))[rows]
+    known = second >= 0
+    board.needs(rows[known], second[known], CONJUNCTION)
 
 
 def _pin_lists(words: Words, board: PinBoard) -> None:
@@ -59,6 +74,9 @@ def _pin_lists(words: Words, board: PinBoard) -> None:
     for _ in range(_LIST):
         either |= words.parents_of(part & either)
         counted |= part & counted[words.head]
+    # "on Tuesday, Wednesday or Friday afternoon"
+    day = words.labelled(("compound",)) & words.entities(("DATE", "TIME"))
+    board.with_heads(words, day & (part & (either | either[words.head]))[words.head], CONJUNCTION)
     other = words.labelled(("conj",)) & words.tagged(_VERBS) & verbs[words.head]
     rows = ((part & (either | either[words.head] | counted)) | other).rows()
     board.needs(rows, words.head[rows], CONJUNCTION)

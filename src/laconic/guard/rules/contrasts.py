@@ -39,7 +39,10 @@ _LIMITING: Final = "only just merely solely not never".split()
 #: Verbs of expectations; below, words that introduce what then happened.
 _EXPECTING: Final = "tell promise assure expect hope believe think plan intend".split()
 _COMING: Final = "then instead within later after".split()
-#: Adverbs that contrast a sentence with the one before it.
+#: Which way somebody goes who undoes something, and verbs of its end: "and then the bank pulls out".
+_LEAVING: Final = ("out", "away", "off", "apart", "through", "back", "down")
+_FAILING: Final = "fail collapse cancel refuse vanish disappear quit resign withdraw explode crash die".split()
+#: Adverbs that set a sentence against the one before it.
 _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
 #: Adverbs that are needed to reverse a point: "fell [short]", "closed [again]".
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
@@ -82,11 +85,19 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     board.with_heads(words, only_to & words.labelled((*ADVERBIAL_CLAUSES, "xcomp")), CONTRAST)
     # "…, except that it was closed"
     excepts = words.labelled(SUBORDINATORS) & (words.after(words.listed(_EXCEPT)) | words.listed(_EXCEPT))
+    that = words.listed("that") & words.after(words.listed(_EXCEPT)) & words.labelled(SUBORDINATORS)
+    board.with_heads(words, that, CONTRAST)
     rows = words.head[excepts.rows()]
     top = rows
     for _ in range(_DEEP):
         top = words.head[top]
     board.needs(top, rows, CONTRAST)
+    # "won the popular vote, although he lost the presidency", "and then it sold four hundred copies"
+    object_ = words.labelled(("dobj",))
+    point = object_ & words.parents_of(conceded & words.parents_of(object_))[words.head]
+    board.with_heads(words, point | (words.labelled(("amod",)) & words.tagged(("JJ",)) & point[words.head]), CONTRAST)
+    much = words.labelled(("nummod",)) & (object_ & turned[words.head])[words.head]
+    board.with_heads(words, much, CONTRAST)
     undoes = words.labelled((*ADVERBIALS, "xcomp", "neg", "acomp", "prt"))
     undoes &= words.listed(_UNDOING) | ~words.labelled(ADVERBIALS)
     undoes |= words.labelled(PREPOSITIONS) & words.listed(_UNDOING_BY) & (words.rows > words.head) & ~words.after_comma
@@ -128,7 +139,11 @@ def _disappointed(words: Words) -> Mask:
     this = words.parents_of((words.listed("that") | words.listed("this")) & words.labelled(SUBJECTS))
     only = words.parents_of(words.listed(_LIMITING) & words.labelled(ADVERBIALS))
     only |= words.parents_of(words.labelled(PREPOSITIONS) & words.after(words.listed(_LIMITING)))
-    return joined & ((came & expected[first]) | (this & only))
+    # "he signs, and then the bank pulls out"
+    leaves = words.listed(_LEAVING) & words.labelled(("prt", *ADVERBIALS)) & (words.head == words.rows - 1)
+    out = words.parents_of(leaves) | words.listed(_FAILING)
+    then = words.parents_of(words.listed("then") & words.labelled(ADVERBIALS) & words.after(words.labelled(("cc",))))
+    return joined & ((came & expected[first]) | (this & only) | (out & then))
 
 
 def _denied(words: Words) -> Mask:

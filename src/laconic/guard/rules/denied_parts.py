@@ -137,6 +137,12 @@ def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
     object_ = words.labelled(("pobj",)) & prep[words.head]
     narrows = words.labelled(("amod", "acl", "relcl")) | (words.labelled(("compound",)) & words.tagged(("NN",)))
     narrows &= object_[words.head] & ~words.after_comma
+    # "to addresses outside the city", "unable to deliver frozen goods"
+    of_any = object_ & words.tagged(("NNS",)) & ~words.parents_of(words.labelled(("det", "poss")))
+    narrows |= words.labelled(PREPOSITIONS) & of_any[words.head] & ~words.after_comma & ~words.listed("of")
+    able = words.listed(_FORBIDDING) & words.labelled(("acomp",))
+    goods = words.labelled(("dobj",)) & (words.labelled(("xcomp",)) & able[words.head])[words.head]
+    narrows |= words.labelled(("amod",)) & goods[words.head]
     board.with_heads(words, narrows, DENIAL)
     # "to a country where they face the death penalty"
     inner = words.labelled(("dobj", "pobj")) & (narrows & words.labelled(NOUN_CLAUSES))[words.head]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, OBJECT_UNDERSTOOD, QUANTITIES, SERVING
+from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, MAKING, OBJECT_UNDERSTOOD, QUANTITIES, SERVING
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard
@@ -62,7 +62,8 @@ def _pin_choices(uses: Uses, words: Words, board: PinBoard, needed: Mask) -> Mas
     of = _beside(uses, words)
     inner = uses.first_below(uses.labelled("pobj"))  # of "of"
     second = inner[uses.first_below(of)]
-    aspect = needed & uses.heads_of(of & (inner >= 0)) & uses.is_lemma(*ASPECTS)
+    made = uses.object & uses.is_lemma(*MAKING)[uses.head]  # "prepare a list of invoices" makes no invoices
+    aspect = needed & uses.heads_of(of & (inner >= 0)) & uses.is_lemma(*ASPECTS) & ~made
     board.one_of(aspect.rows(), second[aspect.rows()], FRAME)
     last, joined = uses.rows, uses.last_below(uses.labelled("conj") & ~uses.verb)
     for _ in range(4):  # members of a list, each of which hangs on the one before

@@ -7,6 +7,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
+from laconic.guard.rules.bounds import find_sized
 from laconic.guard.rules.conditions import find_orders
 from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
@@ -21,7 +22,9 @@ _DIRECTIVES: Final = "must shall should need ought".split()
 _ASKED: Final = "you everyone everybody anyone anybody someone somebody".split()
 #: Verbs of asking somebody to do something: "was asked to send it by noon".
 _ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
-#: Prepositions of deadlines, times and amounts in instructions.
+#: Verbs of what somebody lets happen.
+_ALLOWING: Final = "allow permit entitle authorise authorize".split()
+#: Prepositions of a deadline, a time or an amount in an instruction.
 _DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
 #: Adverbs that are essential to an instruction.
 _MANNERS: Final = """
@@ -65,9 +68,17 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     message = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS) & measured & holds[words.head]
     message &= words.parents_of(words.tagged(("CD",)) | words.listed(TIMES))
     board.with_heads(words, message, INSTRUCTION)
-    deadline |= words.labelled(("npadvmod",)) & words.parents_of(words.tagged(("CD",)) | words.listed("each"))
+    deadline |= words.labelled(("npadvmod", "quantmod")) & words.parents_of(
+        words.tagged(("CD",)) | words.listed("each")
+    )
     clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed(_DEADLINES) & words.labelled(("mark",)))
     manner = words.listed(_MANNERS) & words.labelled((*ADVERBIALS, "acomp", "oprd"))
+    # "will be allowed to open on the four Sundays"
+    allowed = (
+        words.labelled(("xcomp",))
+        & (words.listed(_ALLOWING) & words.parents_of(words.labelled(("auxpass",))))[words.head]
+    )
+    permitted |= words.labelled(PREPOSITIONS) & counted & allowed[words.head]
     # "may terminate it by giving three months' notice"
     given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & words.listed(TIMES) & measured)
     permitted |= words.labelled(PREPOSITIONS) & words.listed("by") & words.parents_of(given) & (may | must)[words.head]
@@ -82,12 +93,17 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     decides |= words.labelled(PREPOSITIONS) & words.parents_of(decides & rows)
     # "leave it to cool for twenty minutes"
     decides |= (
-        words.labelled(("xcomp", "advcl")) & must & words.found(find_orders)[words.head] & words.parents_of(decides)
+        words.labelled(("xcomp", "advcl", "dep"))
+        & must
+        & words.found(find_orders)[words.head]
+        & words.parents_of(decides)
     )
-    # "report accounts holding more than ten thousand dollars"
-    limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
-    decides |= limited & (words.labelled(("dobj",)) & must[words.head])[words.head]
+    decides |= _find_limited(words, must, measured)
+    object_ = words.labelled(("dobj",)) & must[words.head]
+    decides |= _pin_dates(words, board, deadline & object_[words.head])
     board.with_heads(words, decides, INSTRUCTION)
+    _pin_places(words, board, must)
+    _pin_alternatives(words, board)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
         inside |= (measured | amount) & inside[words.head] & ~words.labelled(("punct", *NOUN_CLAUSES))
@@ -95,6 +111,58 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
+
+
+def _find_limited(words: Words, must: Mask, measured: Mask) -> Mask:
+    """Which of them, by their size: "report foreign accounts holding more than ten thousand dollars"."""
+    limited = words.labelled(NOUN_CLAUSES) & words.parents_of(measured & words.labelled(("dobj",)))
+    object_ = words.labelled(("dobj",)) & must[words.head]
+    which = words.labelled(("amod",)) & words.tagged(("JJ",)) & (object_ & words.parents_of(limited))[words.head]
+    return which | (limited & object_[words.head])
+
+
+def _pin_dates(words: Words, board: PinBoard, dated: Mask) -> Mask:
+    """Dates that hang on what is to be done by then, or beside an hour. Returns what they decide."""
+    # "submit a reading by 31 March"
+    dated = dated & words.listed(("by", "before", "until", "till"))
+    # "simmer the stew, covered, for forty minutes", where the parser describes the stew
+    amount = words.parents_of(words.labelled(("pobj",)) & words.found(find_sized))
+    orders = words.found(find_orders)
+    state = words.labelled(("acl",)) & words.after(words.tagged((",",))) & words.tagged(("VBN",))
+    state &= (words.labelled(("dobj",)) & orders[words.head])[words.head]
+    lasting = words.labelled(("prep",)) & words.listed("for") & amount & words.after_comma & state[words.head]
+    # "before midnight on 30 September"
+    clock = (
+        words.listed(("noon", "midnight", "o'clock")) & words.labelled(("pobj",)) & words.listed(_DEADLINES)[words.head]
+    )
+    rows_of = (words.listed("on") & words.after(clock)).rows()
+    board.needs(rows_of - 1, rows_of, INSTRUCTION)
+    held = dated | lasting
+    return held | (words.parents_of(held) & ~words.tagged(("VB",)))
+
+
+def _pin_places(words: Words, board: PinBoard, must: Mask) -> None:
+    """Where something must be done: "must wear a muzzle on trams"."""
+    shall = words.parents_of(words.listed(_DIRECTIVES[:2]) & words.labelled(("aux",))) & must
+    object_ = words.labelled(("dobj",)) & shall[words.head]
+    general = words.tagged(("NNS",)) & ~words.parents_of(words.labelled(("det", "poss")))
+    place = words.labelled(("prep",)) & words.listed(("on", "in", "at")) & words.parents_of(general)
+    place &= object_[words.head] | (words.parents_of(object_)[words.head] & words.after(object_))
+    board.with_heads(words, place & ~words.after_comma, INSTRUCTION)
+
+
+def _pin_alternatives(words: Words, board: PinBoard) -> None:
+    """What each of two ways leads to: "press 1 to pay, or hold the line to speak to us"."""
+    or_ = words.listed("or") & words.labelled(("cc",)) & words.after(words.tagged((",",)))
+    second = words.labelled(("conj",)) & words.tagged(("VB",)) & words.after(or_)
+    purpose = words.labelled(("advcl", "xcomp")) & words.parents_of(words.tagged(("TO",)) & words.labelled(("aux",)))
+    purpose &= words.tagged(("VB",)) & ~words.after_comma
+    board.with_heads(words, purpose & second[words.head] & (words.rows > words.head), INSTRUCTION)
+    # what the parser joins to the purpose of the first
+    first = purpose & words.parents_of(second)
+    board.with_heads(words, first, INSTRUCTION)
+    rows = (second & first[words.head]).rows()
+    board.needs(rows, words.head[rows], INSTRUCTION)
 
 
 def _find_duties(words: Words) -> Mask:
@@ -109,7 +177,8 @@ def _find_duties(words: Words) -> Mask:
     must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
     must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
     # "leave it to cool", "simmer it, uncovered, for an hour"
-    must |= words.labelled(("advcl",)) & must[words.head] & words.tagged(("VB", "VBN")) & (words.rows > words.head)
+    later = words.labelled(("advcl", "dep")) & words.tagged(("VB", "VBN")) & (words.rows > words.head)
+    must |= later & must[words.head]
     must |= words.labelled(("conj",)) & must[words.head] & words.tagged(("VB",))  # "shall finish it and pay"
     return must
 

@@ -42,6 +42,24 @@ def pin_openings(words: Words, board: PinBoard) -> None:
     board.with_heads(words, stranded & passive[head], OPENING)
     board.with_heads(words, words.alternatives & words.root[head], OPENING)  # "believe it or not"
     _pin_followers(words, board)
+    _pin_misread_subjects(words, board)
+    # "reminded us, some of whom had complained, that it was late": after an aside "that" stays
+    late = words.listed("that") & words.labelled(("mark",)) & words.after(words.tagged((",",)))
+    board.with_heads(words, late & words.labelled(("ccomp",))[head], OPENING)
+
+
+def _pin_misread_subjects(words: Words, board: PinBoard) -> None:
+    """Subjects that the parser gave to a phrase: "of the two, the cheaper one broke", "by then one was dead"."""
+    head, rows = words.head, words.rows
+    finite = words.tagged(("VBD", "VBZ", "VBP")) | words.parents_of(words.tagged(("VBD", "VBZ", "VBP", "MD")))
+    alone = finite & ~words.parents_of(words.labelled((*SUBJECTS, "expl"))) & words.labelled(("ROOT", "conj", "ccomp"))
+    front = words.labelled(PREPOSITIONS) & (rows < head) & alone[head]
+    beside = words.labelled(("appos",)) & (words.labelled(("pobj",)) & front[head])[head] & words.after_comma
+    subject = beside.rows()
+    board.needs(head[head[head[subject]]], subject, OPENING)
+    both = front & words.parents_of(words.labelled(("pcomp",)) & words.tagged(("RB",)))
+    subject = (words.labelled(("pobj",)) & both[head]).rows()
+    board.needs(head[head[subject]], subject, OPENING)
 
 
 def _pin_followers(words: Words, board: PinBoard) -> None:

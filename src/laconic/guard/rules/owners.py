@@ -22,7 +22,9 @@ _PARENTHETICAL_OWNERS: Final = """
     claim allege argue believe think expect predict hope suggest fear insist maintain contend assert feel suspect
     reckon guess assume suppose forecast estimate anticipate complain promise swear tell say see ask judge imagine
 """.split()
-#: Sources whose statements count as facts after "according to".
+#: What somebody is who believes something.
+_CONVINCED: Final = "sure certain convinced confident positive afraid hopeful worried adamant".split()
+#: Whose sayings are plain facts after "according to".
 _AUTHORITIES: Final = """
     police official officer report figure data statistic minutes minute record document statement spokesman
     spokeswoman spokesperson ministry department authority agency government court census release filing study
@@ -64,6 +66,13 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled((*SUBJECTS, "dobj")) & aside[words.head], OWNER)
     far = words.listed("far") & words.after(words.listed("as")) & words.after(words.listed("as"), -1)
     board.with_heads(words, far | (words.labelled(ADVERBIAL_CLAUSES) & far[words.head]), OWNER)
+    # "I believe, and my doctors disagree, that it helped": the clause is what the first believes
+    sure = words.listed(OWNERS) | words.parents_of(words.labelled(("acomp",)) & words.listed(_CONVINCED))
+    aside = words.labelled(("conj",)) & words.parents_of(words.labelled(SUBJECTS)) & sure[words.head]
+    aside &= ~words.parents_of(words.labelled(("ccomp",)))[words.head]
+    that = words.listed("that") & words.labelled(("mark",)) & words.after(words.tagged((",",)))
+    rows = (words.labelled(("ccomp",)) & words.parents_of(that) & aside[words.head]).rows()
+    board.needs(rows, words.head[words.head[rows]], OWNER)
 
 
 RULE: Final = Rule(pin_owners, order=30)

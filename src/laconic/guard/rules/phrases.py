@@ -26,13 +26,22 @@ _PHRASES: Final = """
     verge; about to; due to; not until; not necessarily; used to; so much; yet to; but not; if not; or so; such as;
     in the event; no evidence; not late than; no later than; not later than; not early than; no early than; no
     earlier than; not more than; not less than; no soon than; no sooner than; in the region of; little more than;
-    in excess of; next to nothing; next to no; great deal; good deal; great many; good many; little bit; at all;
-    if any; if anything; if ever
+    in excess of; next to nothing; next to no; great deal; good deal; great many; good many; little bit;
+    at all; if any; if anything; if ever
 """.split(";")
 #: Adjectives that change the rank that their noun denotes: "the deputy mayor".
 _RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
 
-#: Labels that distinguish one of several and mean nothing alone: "building C".
+#: Adverbs that make another thing of what is planted or opened.
+_NEWLY: Final = "newly freshly recently partly partially previously formerly".split()
+#: Nouns that say that something may not be so, and those that say how much comes at once.
+_SIGNS: Final = "evidence sign proof hint risk chance threat danger possibility fear hope rumour suspicion idea".split()
+_HEAPS: Final = "flood wave string wealth torrent barrage spate flurry".split()
+#: Verbs of making somebody something, and those of giving something somewhere.
+_ELECTING: Final = "elect appoint name crown vote proclaim make".split()
+_GIVING: Final = "give send bring take hand pay get put throw hold push pull turn".split()
+_BACK: Final = ("back", "away", "aside", "apart")
+#: What tells one of several apart, and says nothing by itself: "building C".
 _LETTERS: Final = tuple("ABCDEFGHJKLMNOPQRSTUVWXYZbcdefghjklmnopqrstuvwxyz")  # not "I" and "a"
 
 
@@ -51,6 +60,29 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     named &= words.parents_of(words.listed(("a", "an")) & words.labelled(("det",)))[words.head[words.head]]
     rows = named.rows()
     board.needs(rows, words.head[words.head[rows]], PHRASE)
+    # "newly planted shrubs"
+    board.with_heads(
+        words, words.listed(_NEWLY) & words.labelled(("advmod",)) & words.labelled(("amod",))[words.head], PHRASE
+    )
+    # "evidence of a collapse" is no collapse, and "a flood of letters" none without letters
+    what = words.labelled(("pobj",)) & (words.listed("of") & words.listed(_SIGNS)[words.head])[words.head]
+    rows = what.rows()
+    board.needs(rows, words.head[words.head[rows]], PHRASE)
+    board.with_heads(
+        words, words.listed("of") & words.listed(_HEAPS)[words.head] & words.after(words.listed(_HEAPS)), PHRASE
+    )
+    # "the lowest shelf of the oven" is not the oven
+    which = words.parents_of(words.tagged(("JJS",)) & words.labelled(("amod",)))
+    rows = (words.labelled(("pobj",)) & (words.listed("of") & which[words.head])[words.head]).rows()
+    board.needs(rows, words.head[words.head[rows]], PHRASE)
+    # "elected their youngest delegate treasurer"
+    made = words.labelled(("dobj",)) & words.listed(_ELECTING)[words.head]
+    made &= words.parents_of(words.labelled(("poss", "det")))
+    board.with_heads(words, words.labelled(("compound",)) & words.tagged(("NN",)) & made[words.head], PHRASE)
+    # "give the ring back"
+    back = words.listed(_BACK) & words.labelled(("advmod", "prt")) & words.tagged(("RB", "RP"))
+    given = words.parents_of(words.labelled(("dobj",))) & words.listed(_GIVING)
+    board.with_heads(words, back & given[words.head] & (words.rows > words.head), PHRASE)
     # "none of [the] tablets"
     part = words.listed("of") & (words.listed("one") | words.listed(FRACTIONS) | words.denials)[words.head]
     of_them = words.labelled(("pobj",)) & part[words.head]

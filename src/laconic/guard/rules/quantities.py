@@ -22,6 +22,9 @@ _MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 _ORDINALS: Final = "first second third fourth fifth last next final previous past former future same".split()
 #: Adjectives that say that something is not one yet, or perhaps none.
 _NOT_YET: Final = "potential alleged supposed would-be aspiring fake mock".split()
+#: Nouns of a kind, and how many of them there are: "several species of bat".
+_KINDS: Final = "kind type sort species form variety breed class brand".split()
+_SEVERAL: Final = "several many various different numerous countless few".split()
 #: Prepositions that limit "any" and "every".
 _LIMITING: Final = "outside over under above below without within before after aged between".split()
 
@@ -39,8 +42,19 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     anyone = every | (words.listed(TOTALS) & words.tagged(("NN", "DT")) & ~words.labelled(("det", "predet")))
     limits = words.listed(_LIMITING) | (words.listed("in") & words.parents_of(words.entities(DATES)))
     limits |= (anyone & ~every)[words.head] & ~words.listed("of")
+    # "every warning in this mode", "any say in future mergers", "any employee of the customer"
+    each = words.parents_of(words.listed(("any", "every", "each")) & words.labelled(("det",)))
+    limits |= (each & words.labelled(("dobj", "pobj")))[words.head] & words.listed(("in", "from", "with"))
+    limits |= (each & words.labelled(("dobj",)))[words.head] & words.listed("of")
     some = words.labelled(PREPOSITIONS) & limits & anyone[words.head] & (words.rows > words.head)
     board.with_heads(words, some & ~words.after_comma, RESTRICTION)
+    # "every comment added since the last save"
+    told = words.labelled(("acl",)) & words.tagged(("VBN",)) & every[words.head]
+    when = words.labelled(PREPOSITIONS) & told[words.head] & (words.head == words.rows - 1)
+    board.with_heads(words, when, RESTRICTION)
+    # "several species of bat"
+    kinds = words.listed(_KINDS) & words.parents_of(words.listed("of") & words.labelled(("prep",)))
+    board.with_heads(words, words.listed(_SEVERAL) & words.labelled(("amod",)) & kinds[words.head], RESTRICTION)
     # "is closed every Monday"
     often = words.labelled(("npadvmod",)) & words.listed(TIMES)
     often &= words.parents_of(words.listed(("every", "each")) & words.labelled(("det",)))

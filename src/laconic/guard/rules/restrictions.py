@@ -27,7 +27,12 @@ _RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
-#: Prepositions of phrases before the clause that say whom or what it applies to: "among patients with …".
+#: Where something lies, seen from what follows with "of".
+_SIDES: Final = "north south east west northeast northwest southeast southwest upstream downstream ahead short".split()
+#: Verbs of what a rule or a machine does to things of a kind, and verbs of what somebody calls a claim.
+_RULING: Final = "treat regard interpret classify entitle oblige forbid prohibit exempt ban bar".split()
+_CALLING: Final = "dismiss reject denounce condemn describe brand deride deny".split()
+#: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
 _SCOPES: Final = "among amongst for of in on with".split()
 #: Prepositions of examples; below, of possession.
 _EXAMPLES: Final = ("like",)
@@ -100,6 +105,8 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), RESTRICTION)
     board.with_heads(words, inside & ~restricts, RESTRICTION)
+    _pin_sides(words, board, bare | quantified)
+    _pin_effects(words, board)
     _pin_misread(words, board)
 
 
@@ -112,6 +119,36 @@ def _any_one(words: Words) -> Mask:
     article = words.parents_of(words.listed(_ANY_ONE) & words.labelled(("det",)))
     main = words.labelled(("ROOT", "ccomp", "conj", "parataxis"))  # not "if a value in it is empty"
     return article & (holds & ~perfect & main)[words.head]
+
+
+def _pin_sides(words: Words, board: PinBoard, some: Mask) -> None:
+    """On which side of what: "homes north of the river", "on all routes south of the lake"."""
+    side = words.listed(_SIDES) & words.after(some) & words.parents_of(words.listed("of") & words.labelled(("prep",)))
+    rows = side.rows()
+    board.needs(rows - 1, rows, RESTRICTION)
+    board.needs(rows, rows + 1, RESTRICTION)
+    total = words.parents_of(words.listed(("all", "any", "every")) & words.labelled(("det", "predet")))
+    prep = words.labelled(PREPOSITIONS) & words.parents_of(total & words.parents_of(side) & words.labelled(("pobj",)))
+    board.with_heads(words, prep & words.tagged(("VB", "VBP", "VBZ"))[words.head], RESTRICTION)
+
+
+def _pin_effects(words: Words, board: PinBoard) -> None:
+    """What kind of things a rule in the present tense is about: "treats empty fields as missing values"."""
+    verb = words.listed(_RULING) & words.tagged(("VBZ", "VBP"))
+    kind = words.labelled(("dobj",)) & words.tagged(("NNS",)) & verb[words.head]
+    kind &= ~words.parents_of(words.labelled(("det", "poss")))
+    as_ = words.listed("as") & words.labelled(PREPOSITIONS) & words.listed(_RULING)[words.head]
+    kind |= words.labelled(("pobj",)) & as_[words.head]
+    board.with_heads(words, words.labelled(("amod",)) & kind[words.head] & (words.rows < words.head), RESTRICTION)
+    # "dismissed as premature claims that …", where the adjective is what they were called
+    called = words.labelled((*PREPOSITIONS, "mark")) & words.listed("as") & words.after(words.listed(_CALLING))
+    rows = (words.labelled(("amod",)) & words.tagged(("JJ",)) & words.after(called)).rows()
+    board.needs(rows - 1, rows, RESTRICTION)
+    board.needs(rows + 1, rows, RESTRICTION)
+    # "unlike chains that make …": only those are meant
+    unlike = words.labelled(("pobj",)) & words.listed("unlike")[words.head] & words.tagged(("NNS",))
+    unlike &= ~words.parents_of(words.labelled(("det", "poss")))
+    board.with_heads(words, words.labelled(NOUN_CLAUSES) & unlike[words.head] & ~words.after_comma, RESTRICTION)
 
 
 def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
