@@ -141,9 +141,9 @@ ASPECTS: Final = tuple(
     topic town tradition update upload use value version view village volume word work world
     """.split()
 )
-#: Verbs whose object is not there before: "prepare a list of errors" prepares no errors.
+#: Verbs of making: "prepare a list of errors" prepares no errors.
 MAKING: Final = ("prepare", "compile", "draw", "make", "write", "draft", "create", "produce", "publish")
-#: Nouns that say that there is none of it, or not all: neither stands without the other.
+#: Nouns of absence or incompleteness before "of": neither noun stands for both.
 LACKS: Final = ("absence", "dearth", "deficiency", "half", "lack", "part", "paucity", "period", "shortage")
 
 #: Verbs that can omit their object, as what is eaten or submitted is understood.

@@ -25,9 +25,9 @@ _LATER: Final = ("early", "late", "far", "soon", "earlier", "later", "further")
 
 #: Words for the place in a series.
 _PLACES: Final = ("first", "last", "only")
-#: How somebody did what nobody had done before.
+#: Adverbs that restrict a first achievement: "the first to sail there alone".
 _UNAIDED: Final = "alone solo unaided twice together".split()
-#: Words before an article that multiply what follows it.
+#: Multipliers, when they stand before an article.
 _MULTIPLES: Final = "twice double half triple thrice quarter".split()
 #: Prepositions that compare with a level, and nouns that denote a level.
 _BESIDE: Final = "above below beyond over under".split()

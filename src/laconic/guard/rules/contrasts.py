@@ -39,10 +39,10 @@ _LIMITING: Final = "only just merely solely not never".split()
 #: Verbs of expectations; below, words that introduce what then happened.
 _EXPECTING: Final = "tell promise assure expect hope believe think plan intend".split()
 _COMING: Final = "then instead within later after".split()
-#: Which way somebody goes who undoes something, and verbs of its end: "and then the bank pulls out".
+#: Particles of withdrawal and verbs of failure, which reverse what stands before: "and then the bank pulls out".
 _LEAVING: Final = ("out", "away", "off", "apart", "through", "back", "down")
 _FAILING: Final = "fail collapse cancel refuse vanish disappear quit resign withdraw explode crash die".split()
-#: Adverbs that set a sentence against the one before it.
+#: Adverbs that contrast a sentence with the one before it.
 _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regrettably alas".split()
 #: Adverbs that are needed to reverse a point: "fell [short]", "closed [again]".
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")

@@ -22,9 +22,9 @@ _DIRECTIVES: Final = "must shall should need ought".split()
 _ASKED: Final = "you everyone everybody anyone anybody someone somebody".split()
 #: Verbs of asking somebody to do something: "was asked to send it by noon".
 _ASKING: Final = "ask tell require instruct advise request remind oblige order".split()
-#: Verbs of what somebody lets happen.
+#: Verbs of permission.
 _ALLOWING: Final = "allow permit entitle authorise authorize".split()
-#: Prepositions of a deadline, a time or an amount in an instruction.
+#: Prepositions of deadlines, times and amounts in instructions.
 _DEADLINES: Final = "by within before after until till between under below above over beyond every per up than".split()
 #: Adverbs that are essential to an instruction.
 _MANNERS: Final = """

@@ -22,9 +22,9 @@ _PARENTHETICAL_OWNERS: Final = """
     claim allege argue believe think expect predict hope suggest fear insist maintain contend assert feel suspect
     reckon guess assume suppose forecast estimate anticipate complain promise swear tell say see ask judge imagine
 """.split()
-#: What somebody is who believes something.
+#: Adjectives of belief.
 _CONVINCED: Final = "sure certain convinced confident positive afraid hopeful worried adamant".split()
-#: Whose sayings are plain facts after "according to".
+#: Sources whose statements count as facts after "according to".
 _AUTHORITIES: Final = """
     police official officer report figure data statistic minutes minute record document statement spokesman
     spokeswoman spokesperson ministry department authority agency government court census release filing study

@@ -32,16 +32,16 @@ _PHRASES: Final = """
 #: Adjectives that change the rank that their noun denotes: "the deputy mayor".
 _RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
 
-#: Adverbs that make another thing of what is planted or opened.
+#: Adverbs without which a participle denotes something else: "newly planted".
 _NEWLY: Final = "newly freshly recently partly partially previously formerly".split()
-#: Nouns that say that something may not be so, and those that say how much comes at once.
+#: Nouns of doubt, and nouns of quantity, before "of".
 _SIGNS: Final = "evidence sign proof hint risk chance threat danger possibility fear hope rumour suspicion idea".split()
 _HEAPS: Final = "flood wave string wealth torrent barrage spate flurry".split()
-#: Verbs of making somebody something, and those of giving something somewhere.
+#: Verbs of appointment, verbs of transfer, and the particles of the latter.
 _ELECTING: Final = "elect appoint name crown vote proclaim make".split()
 _GIVING: Final = "give send bring take hand pay get put throw hold push pull turn".split()
 _BACK: Final = ("back", "away", "aside", "apart")
-#: What tells one of several apart, and says nothing by itself: "building C".
+#: Labels that distinguish one of several and mean nothing alone: "building C".
 _LETTERS: Final = tuple("ABCDEFGHJKLMNOPQRSTUVWXYZbcdefghjklmnopqrstuvwxyz")  # not "I" and "a"
 
 

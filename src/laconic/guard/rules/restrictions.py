@@ -27,12 +27,12 @@ _RESTRICTING_PREPOSITIONS: Final = """
     with without over under above below between in on from aged of for to at by before after outside within beyond
     against through via
 """.split()
-#: Where something lies, seen from what follows with "of".
+#: Words for a direction before "of".
 _SIDES: Final = "north south east west northeast northwest southeast southwest upstream downstream ahead short".split()
-#: Verbs of what a rule or a machine does to things of a kind, and verbs of what somebody calls a claim.
+#: Verbs of rules about things of a kind, and verbs of rejection.
 _RULING: Final = "treat regard interpret classify entitle oblige forbid prohibit exempt ban bar".split()
 _CALLING: Final = "dismiss reject denounce condemn describe brand deride deny".split()
-#: Prepositions of a phrase before the sentence that says for whom or what it holds: "among patients with …".
+#: Prepositions of phrases before the clause that say whom or what it applies to: "among patients with …".
 _SCOPES: Final = "among amongst for of in on with".split()
 #: Prepositions of examples; below, of possession.
 _EXAMPLES: Final = ("like",)
