@@ -177,6 +177,10 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     relates &= words.listed(_UNITS)[words.head] | (day[words.head] & ~words.listed("of"))
     measured = words.labelled(("prep",)) & relates & sized[words.head]
     measured |= words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("npadvmod",)) & words.listed(_UNITS))
+    # "on the four Sundays before Christmas", where that hangs on the verb
+    beside = words.listed(BOUNDING_PREPOSITIONS) & words.labelled(PREPOSITIONS)
+    rows = (beside & words.after(sized & day & words.labelled(("pobj",)))).rows()
+    board.needs(rows - 1, rows, BOUND)
     board.with_heads(words, measured, BOUND)
     # "of the airport boundary", "above the base rate"
     kind = words.labelled(("compound",)) & words.tagged(("NN",))

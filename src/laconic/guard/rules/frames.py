@@ -54,6 +54,11 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     nodes &= ~_pin_choices(uses, words, board, nodes & ~phrase)
     board.stays(nodes & ~phrase, FRAME)
     board.with_heads(words, _inner_objects(uses), FRAME)
+    board.with_heads(words, _articles(uses, nodes), FRAME)
+    # "has given them until May to repair it"
+    until = uses.heads_of(uses.labelled("prep") & uses.is_lemma("until", "till"))
+    until &= uses.is_lemma("give", "allow") & uses.heads_of(uses.object)
+    board.with_heads(words, uses.labelled("advcl", "xcomp") & uses.infinitives() & until[uses.head], FRAME)
     board.prefers((nodes & phrase) | _names_it(uses) | _inside_names(uses))
 
 
@@ -86,6 +91,13 @@ def _pin_choices(uses: Uses, words: Words, board: PinBoard, needed: Mask) -> Mas
     )
     board.one_of(listed.rows(), last[listed.rows()], FRAME)
     return aspect | listed
+
+
+def _articles(uses: Uses, needed: Mask) -> Mask:
+    """Articles of several that are known, where a word needs them: "depends on [the] governors"."""
+    known = uses.labelled("det") & uses.is_lemma("the") & uses.tagged(("NNS", "NNPS"))[uses.head]
+    subject = uses.labelled("nsubj") & uses.heads_of(uses.labelled("aux") & uses.tagged(("TO",)))[uses.head]
+    return known & ((needed & uses.labelled("pobj")) | subject)[uses.head]
 
 
 def _names_it(uses: Uses) -> Mask:
