@@ -17,7 +17,7 @@ _WITH_OBJECT: Final = {
     """,
     "of": """
         absolve accuse acquit apprise assure bereave convict convince cure deprive disabuse dispossess
-        divest notify persuade relieve remind rid rob strip suspect warn
+        divest inform notify persuade relieve remind rid rob strip suspect warn
     """,
     "to": """
         accustom acclimatise adapt ascribe assign attach attribute compare condemn confine consign dedicate
@@ -40,6 +40,7 @@ _WITH_OBJECT: Final = {
         trick turn
     """,
     "on": "base bestow blame centre confer foist heap impose inflict lavish model pin predicate",
+    "about": "inform",
     "against": "pit insure warn",
     "in": "dip dress drown embed embroil enclose encase ensconce immerse imprison interest mire steep",
     "onto": "graft load project",
@@ -120,6 +121,8 @@ _NOUNS: Final = {
 
 #: Nouns that act as conjunctions of a clause: "by the time [he left]".
 _NOUNS_WHOSE: Final = {RELATIVE: "moment time"}
+#: Nouns that are known by whose they are.
+_NOUNS_KNOWN: Final = {"of": "name identity bulk brunt remainder whereabouts"}
 
 #: Nouns of quantity or existence before "of": the noun after it stands for both.
 QUANTITIES: Final = (
@@ -166,6 +169,7 @@ _SLOTS: Final = (
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS),
     ((Use.A, Use.THE, Use.SINGULAR), _NOUNS_OF),
     ((Use.THE,), _NOUNS_WHOSE),
+    ((Use.THE,), _NOUNS_KNOWN),
 )
 
 

@@ -177,6 +177,10 @@ def _pin_measures(words: Words, board: PinBoard) -> None:
     relates &= words.listed(_UNITS)[words.head] | (day[words.head] & ~words.listed("of"))
     measured = words.labelled(("prep",)) & relates & sized[words.head]
     measured |= words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("npadvmod",)) & words.listed(_UNITS))
+    # "on the four Sundays before Christmas", where that hangs on the verb
+    beside = words.listed(BOUNDING_PREPOSITIONS) & words.labelled(PREPOSITIONS)
+    rows = (beside & words.after(sized & day & words.labelled(("pobj",)))).rows()
+    board.needs(rows - 1, rows, BOUND)
     board.with_heads(words, measured, BOUND)
     # "of the airport boundary", "above the base rate"
     kind = words.labelled(("compound",)) & words.tagged(("NN",))
@@ -258,7 +262,9 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     # "save with the consent of …", where the parser may take "save" for a verb
     save = words.listed("save") & words.labelled(ADVERBIAL_CLAUSES) & words.tagged(("VB", "VBP", "IN"))
     save &= ~words.parents_of(words.labelled((*SUBJECTS, *SUBORDINATORS, "aux"))) & (words.rows > words.head)
-    apart |= save
+    # "all year round save for two weeks"
+    bare = words.listed("save") & words.after(words.listed("for"), -1) & words.tagged(("NN", "VB", "IN", "VBP"))
+    apart |= save | (bare & ~words.parents_of(words.labelled((*SUBJECTS, "det", "poss", "aux"))) & ~words.root)
     board.with_heads(words, apart, BOUND)
     # "runs every hour in high season, except on Sundays": what it is an exception to holds at a time
     when = words.labelled(PREPOSITIONS) & words.listed(("in", "on", "at", "during")) & (words.rows > words.head)
@@ -286,7 +292,9 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     # conjuncts of what is excepted: "other than Venus and Uranus"
     inside = words.labelled(("pobj",)) & (apart | words.heads_of(apart))[words.head]
     inside |= words.labelled(("pobj",)) & (words.labelled(PREPOSITIONS) & apart[words.head])[words.head]
-    board.with_heads(words, words.labelled(("amod", "compound", "nummod", "acl")) & inside[words.head], BOUND)
+    told = words.labelled(("amod", "compound", "nummod", "acl"))
+    told |= words.labelled(PREPOSITIONS) & words.listed("of")
+    board.with_heads(words, told & inside[words.head], BOUND)
     ends = words.labelled(("pobj",)) & words.listed("between")[words.head]
     rows = (ends & words.parents_of(words.labelled(("conj",)))).rows()
     board.needs(words.head[words.head[rows]], rows, BOUND)
@@ -299,6 +307,11 @@ def _pin_limits(words: Words, board: PinBoard) -> None:
     phrase = words.labelled(PREPOSITIONS) | (words.labelled(("conj",)) & words.tagged(("IN",)))
     limited = words.after(words.listed(_ONLY)) & phrase
     board.with_heads(words, limited, BOUND)
+    # "is paid only after the goods have arrived"
+    opener = words.after(words.listed(_ONLY)) & (words.labelled(SUBORDINATORS) | words.tagged(("WRB",)))
+    clause = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(opener)
+    board.with_heads(words, clause, BOUND)
+    board.not_root(clause, BOUND)
     # "only to children who weigh more than ten kilos"
     told = words.labelled(("acl", "relcl")) & (words.labelled(("pobj",)) & limited[words.head])[words.head]
     told |= (

@@ -129,7 +129,7 @@ def _pin_than(words: Words, board: PinBoard) -> None:
     """Pin "than" and the comparative before it to each other, wherever the parser attaches "than"."""
     than, comparative = words.listed("than"), words.found(_comparatives)
     nearest = words.last(comparative | words.listed("rather"))
-    far = words.listed("rather")[nearest].where(_RATHER_REACH, _REACH)
+    far = words.listed(("rather", "sooner", "soon"))[nearest].where(_RATHER_REACH, _REACH)
     rows = (than & (words.rows - nearest < far) & (nearest >= 0)).rows()
     board.with_heads(words, words.listed("rather") & words.after(words.tagged(("MD",))), COMPARISON)
     board.needs(nearest[rows], rows, COMPARISON)

@@ -56,6 +56,8 @@ _WITH_TO_INTO: Final = ("with", "to", "into", "onto")
 _TELLING: Final = "tell say mention remind assure add note".split()
 #: Verbs of wishing in polite phrases: "if you like".
 _WISHES: Final = "like want wish please prefer care mind".split()
+#: What an offer assumes that a reader may want; the offer holds in any case: "if you have questions".
+_OFFERED: Final = "help question assistance advice support".split()
 #: Adjectives of polite requests: "if you would be so kind".
 _COURTEOUS: Final = ("kind", "good", "nice")
 
@@ -152,6 +154,13 @@ def _polite(words: Words) -> Mask:
     wishes &= ~words.parents_of(
         words.labelled(("xcomp", "ccomp")) | (words.labelled(("dobj",)) & ~words.tagged(("DT", "PRP")))
     )
+    # "if you need help, you can …"
+    offered = words.parents_of(words.labelled(("dobj",)) & words.listed(_OFFERED))
+    wishes |= (
+        offered
+        & words.listed(("need", "have", "want"))
+        & words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
+    )
     # "if you are new here, I can tell you that …": what is told does not depend on the clause
     modal = words.parents_of(words.tagged(("MD",)))
     mine = words.parents_of(words.listed(("I", "we")) & words.labelled(SUBJECTS))
@@ -197,7 +206,8 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     inside &= inside[words.head] | conditions
     # "when the red flag is up", "if it is on a network drive"
     common = words.labelled(("compound",)) & words.tagged(("NN",))
-    inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS))[words.head]
+    theirs = words.parents_of(words.labelled(("poss",)))  # "when their precious cartoons appear"
+    inside |= words.labelled(("amod",)) & (inside & words.labelled(SUBJECTS) & ~theirs)[words.head]
     is_at = words.labelled(("prep",)) & (adverbial & words.listed(COPULA))[words.head]
     predicate = words.labelled(("pobj",)) & is_at[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
@@ -307,6 +317,8 @@ def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
         & words.found(find_orders)
         & ~words.parents_of(words.found(find_conditions) & (words.rows < words.head))
     )
+    # "…, which, if true, would save us a penalty": it holds for that clause alone
+    inner &= ~words.parents_of(words.tagged(("WDT",)) & words.labelled(SUBJECTS))
     late = rows[(words.after_comma & (words.rows > words.head))[rows]]
     beside = words.head[late]
     asides = inner | _asides(words)

@@ -155,6 +155,8 @@ def _denied(words: Words) -> Mask:
 def _pin_sentences(words: Words, board: PinBoard) -> Mask:
     """Pin clauses with "however" to those before them: "it was passed; however, it was struck down". Returns verbs."""
     adverb = words.listed(_AGAINST) & words.labelled(ADVERBIALS)
+    # "was meant to open; instead, they found cracks"
+    adverb |= words.listed("instead") & words.labelled(ADVERBIALS) & words.after(words.tagged((",",)), -1)
     against = words.parents_of(adverb)
     first = words.labelled(("ccomp", "parataxis")) & (words.rows < words.head)
     before = first & against[words.head] & (words.rows < words.first_below(adverb)[words.head])

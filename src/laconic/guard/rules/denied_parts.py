@@ -114,6 +114,10 @@ def _pin_deeds(words: Words, board: PinBoard, denied: Mask, by_nobody: Mask) -> 
     modal = words.first_below(words.tagged(("MD",)))[words.head]
     between = words.labelled(PREPOSITIONS) & (words.rows < words.head) & (modal >= 0) & (modal < words.rows)
     board.with_heads(words, between & (denied | by_nobody)[words.head], DENIAL)
+    # "found nowhere else in the west"
+    nowhere = words.listed(("nowhere", "anywhere", "else")) & words.labelled(ADVERBIALS)
+    rows = (words.labelled(("prep",)) & words.listed("in") & words.after(nowhere)).rows()
+    board.needs(rows - 1, rows, DENIAL)
     # "a non-metallic surface" is not any
     board.with_heads(words, words.listed("non") & words.labelled(("amod", "compound", "nmod")), DENIAL)
 

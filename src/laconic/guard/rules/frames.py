@@ -54,6 +54,12 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     nodes &= ~_pin_choices(uses, words, board, nodes & ~phrase)
     board.stays(nodes & ~phrase, FRAME)
     board.with_heads(words, _inner_objects(uses), FRAME)
+    board.with_heads(words, _articles(uses, nodes), FRAME)
+    _pin_misattached(uses, board, table)
+    # "has given them until May to repair it"
+    until = uses.heads_of(uses.labelled("prep") & uses.is_lemma("until", "till"))
+    until &= uses.is_lemma("give", "allow") & uses.heads_of(uses.object)
+    board.with_heads(words, uses.labelled("advcl", "xcomp") & uses.infinitives() & until[uses.head], FRAME)
     board.prefers((nodes & phrase) | _names_it(uses) | _inside_names(uses))
 
 
@@ -86,6 +92,28 @@ def _pin_choices(uses: Uses, words: Words, board: PinBoard, needed: Mask) -> Mas
     )
     board.one_of(listed.rows(), last[listed.rows()], FRAME)
     return aspect | listed
+
+
+def _articles(uses: Uses, needed: Mask) -> Mask:
+    """Articles of several that are known, where a word needs them: "depends on [the] governors"."""
+    known = uses.labelled("det") & uses.is_lemma("the") & uses.tagged(("NNS", "NNPS"))[uses.head]
+    subject = uses.labelled("nsubj") & uses.heads_of(uses.labelled("aux") & uses.tagged(("TO",)))[uses.head]
+    out = uses.object & uses.heads_of(uses.labelled("prt"))[uses.head]  # "put [the] bins out"
+    return known & ((needed & uses.labelled("pobj")) | subject | out)[uses.head]
+
+
+def _pin_misattached(uses: Uses, board: PinBoard, table: FrameTable) -> None:
+    """What a verb needs and the parser hangs elsewhere: "consists entirely of lime"."""
+    head = uses.head
+    adverb, deep = head[head], head[head[head[head]]]
+    after_object = uses.labelled("pobj")[head] & uses.object[head[head[head]]]
+    for verb, beside in ((adverb, uses.labelled("advmod")[head]), (deep, after_object)):
+        wanted = pair_ids(uses.key[verb], uses.lemma).among(table.needs) >= 0
+        found = uses.labelled("prep") & beside & wanted & uses.is_verb[verb] & (head == uses.rows - 1)
+        rows = found.rows()
+        inner = uses.first_below(uses.labelled("pobj", "pcomp"))[rows]
+        board.needs(verb[rows], inner, FRAME)
+        board.needs(inner, head[rows], FRAME)
 
 
 def _names_it(uses: Uses) -> Mask:

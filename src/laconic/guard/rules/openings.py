@@ -14,7 +14,8 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import PREPOSITIONS, RELATIVE_CLAUSE, SUBJECTS
+from laconic.language.grammar import PREPOSITIONS, QUESTION_TAGS, RELATIVE_CLAUSE, SUBJECTS
+from laconic.language.word_lists import OWNERS
 from laconic.parse.program import Mask
 
 #: The name of the pins, as in "guard: opening".
@@ -57,6 +58,16 @@ def _pin_misread_subjects(words: Words, board: PinBoard) -> None:
     beside = words.labelled(("appos",)) & (words.labelled(("pobj",)) & front[head])[head] & words.after_comma
     subject = beside.rows()
     board.needs(head[head[head[subject]]], subject, OPENING)
+    # "what the man from the mill, I believe his name was Pieters, said": the comma goes with the words before it
+    mine = (
+        words.labelled(SUBJECTS)
+        & words.tagged(("PRP",))
+        & words.after(words.tagged((",",)))
+        & words.listed(OWNERS)[head]
+    )
+    aside = words.coming(mine)
+    across = (words.labelled(SUBJECTS) & (aside > rows + 2) & (head > head[aside])).rows()
+    board.needs(across, aside[across] - 2, OPENING)
     both = front & words.parents_of(words.labelled(("pcomp",)) & words.tagged(("RB",)))
     subject = (words.labelled(("pobj",)) & both[head]).rows()
     board.needs(head[head[subject]], subject, OPENING)
@@ -69,6 +80,7 @@ def _pin_followers(words: Words, board: PinBoard) -> None:
     preposition = (
         words.labelled(("prep",)) & words.tagged(("IN", "VBN")) & ~words.labelled((RELATIVE_CLAUSE, "acl"))[head]
     )
+    preposition &= ~words.parents_of(words.tagged(QUESTION_TAGS) & (rows < head))[head]  # "what I thought of as I left"
     late = words.labelled(("mark",)) & (rows > head)
     goes_on = words.after(~words.labelled(("punct",)) & ~words.opens, -1)
     opener = (((preposition & bare) | late) & goes_on).rows()

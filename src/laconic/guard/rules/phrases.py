@@ -7,7 +7,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import AUXILIARIES
+from laconic.language.grammar import AUXILIARIES, RELATIVE_CLAUSE
 from laconic.language.word_lists import FRACTIONS
 
 #: The words of a fixed phrase stay together.
@@ -37,6 +37,9 @@ _NEWLY: Final = "newly freshly recently partly partially previously formerly".sp
 #: Nouns of doubt, and nouns of quantity, before "of".
 _SIGNS: Final = "evidence sign proof hint risk chance threat danger possibility fear hope rumour suspicion idea".split()
 _HEAPS: Final = "flood wave string wealth torrent barrage spate flurry".split()
+#: Nouns for how many kinds of things there are, and their adjectives.
+_RANGES: Final = ("range", "variety", "array", "selection", "choice")
+_WIDE: Final = ("wide", "broad", "narrow", "limited", "huge", "vast", "small")
 #: Verbs of appointment, verbs of transfer, and the particles of the latter.
 _ELECTING: Final = "elect appoint name crown vote proclaim make".split()
 _GIVING: Final = "give send bring take hand pay get put throw hold push pull turn".split()
@@ -54,7 +57,10 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("compound", "nmod")) & words.after(letter, -1) & letter[words.head], PHRASE)
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
-    board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head], PHRASE)
+    # but of "those of you who have paid" only those who have paid are meant
+    you = words.parents_of(words.tagged(("PRP",)) & words.labelled(("pobj",)))
+    you &= words.parents_of(words.labelled((RELATIVE_CLAUSE,)))[words.head]
+    board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & standing[words.head] & ~you, PHRASE)
     # "by a pupil of Cranach" is not "by Cranach"
     named = words.labelled(("pobj",)) & words.tagged(("NNP",)) & words.listed("of")[words.head]
     named &= words.parents_of(words.listed(("a", "an")) & words.labelled(("det",)))[words.head[words.head]]
@@ -75,6 +81,9 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     which = words.parents_of(words.tagged(("JJS",)) & words.labelled(("amod",)))
     rows = (words.labelled(("pobj",)) & (words.listed("of") & which[words.head])[words.head]).rows()
     board.needs(rows, words.head[words.head[rows]], PHRASE)
+    # "a wide range of products" is not any products
+    wide = words.listed(_WIDE) & words.labelled(("amod",)) & words.listed(_RANGES)[words.head]
+    board.prefers(wide | words.parents_of(wide))
     # "elected their youngest delegate treasurer"
     made = words.labelled(("dobj",)) & words.listed(_ELECTING)[words.head]
     made &= words.parents_of(words.labelled(("poss", "det")))

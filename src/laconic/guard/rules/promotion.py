@@ -19,6 +19,7 @@ from laconic.language.grammar import (
     ADVERBIAL_CLAUSES,
     ADVERBIALS,
     AUXILIARIES,
+    NOUN_CLAUSES,
     PREDICATES,
     PREPOSITIONS,
     QUESTION_TAGS,
@@ -55,6 +56,8 @@ _CLAIMING: Final = """
 """.split()
 #: Modals that express certainty.
 _CERTAIN_MODALS: Final = "will can shall 'll".split()
+#: Nouns for something untrue.
+_FORGERIES: Final = "forgery hoax fake lie joke fabrication invention parody spoof scam fraud myth mistake".split()
 #: Conjunctions of clauses that hold independently.
 _REASONS: Final = ("because", "so")
 #: Verbs of fillers: "you know", "I mean".
@@ -94,6 +97,13 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     board.not_root(pinned & complement & owner[head], OWNER)
     board.not_root(pinned & complement & doubted[head], DOUBT)
     board.not_root(pinned, DEPENDENT)
+    # "the letter, which turned out to be a forgery, said that …"
+    untrue = words.parents_of(words.listed(_FORGERIES) & words.labelled((*PREDICATES, "oprd")))
+    untrue = words.labelled(NOUN_CLAUSES) & (untrue | words.parents_of(untrue & words.labelled(("xcomp",))))
+    untrue |= words.labelled(("appos",)) & words.listed(_FORGERIES)
+    untrue &= words.labelled(SUBJECTS)[head] & words.listed(SOURCES)[head[head]]
+    board.with_heads(words, untrue, DOUBT)
+    board.not_root(complement & words.parents_of(words.parents_of(untrue))[head], DOUBT)
     # "it is unlikely, they said, that it will break"
     doubts = complement & before & words.parents_of(words.labelled(PREDICATES) & words.listed(_DOUBTFUL))
     doubts &= words.parents_of(words.listed("it") & words.labelled(SUBJECTS))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from laconic.frames.lexicon import QUANTITIES as AMOUNTS
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
@@ -54,7 +55,12 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     board.with_heads(words, when, RESTRICTION)
     # "several species of bat"
     kinds = words.listed(_KINDS) & words.parents_of(words.listed("of") & words.labelled(("prep",)))
-    board.with_heads(words, words.listed(_SEVERAL) & words.labelled(("amod",)) & kinds[words.head], RESTRICTION)
+    several = words.listed(_SEVERAL) & words.labelled(("amod",)) & kinds[words.head]
+    board.with_heads(words, several, RESTRICTION)
+    # and of what: "several species of bat", "a group of parents wants"
+    heap = words.listed(AMOUNTS) & words.labelled(SUBJECTS) & words.parents_of(words.listed(("a", "an")))
+    of = words.listed("of") & words.labelled(("prep",)) & (words.head == words.rows - 1)
+    board.with_heads(words, of & (heap | words.parents_of(several))[words.head], RESTRICTION)
     # "is closed every Monday"
     often = words.labelled(("npadvmod",)) & words.listed(TIMES)
     often &= words.parents_of(words.listed(("every", "each")) & words.labelled(("det",)))

@@ -36,6 +36,9 @@ def _pin_directions(words: Words, board: PinBoard) -> None:
     objects = words.labelled(("dobj", "acomp", "xcomp", "ccomp", "oprd"))
     place = words.labelled(PREPOSITIONS) & after & ~words.parents_of(objects)[words.head] & ~words.after_comma
     place &= words.first_below(place)[words.head] == words.rows
+    # "turn it to the left"
+    side = words.labelled(("pobj",)) & words.listed(("left", "right", "top", "bottom", "front", "back"))
+    place |= words.labelled(PREPOSITIONS) & after & words.parents_of(side)
     avoids = (
         words.listed("without") & words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("pcomp",))) & after
     )
