@@ -144,6 +144,8 @@ ASPECTS: Final = tuple(
     topic town tradition update upload use value version view village volume word work world
     """.split()
 )
+#: Verbs that say little without how: "it may behave inconsistently".
+MANNERED: Final = ("behave", "bode", "fare")
 #: Verbs of making: "prepare a list of errors" prepares no errors.
 MAKING: Final = ("prepare", "compile", "draw", "make", "write", "draft", "create", "produce", "publish")
 #: Nouns of absence or incompleteness before "of": neither noun stands for both.

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.lexicon import ASPECTS, HEARER_UNDERSTOOD, LACKS, MAKING, OBJECT_UNDERSTOOD, QUANTITIES, SERVING
+from laconic.frames.lexicon import (
+    ASPECTS,
+    HEARER_UNDERSTOOD,
+    LACKS,
+    MAKING,
+    MANNERED,
+    OBJECT_UNDERSTOOD,
+    QUANTITIES,
+    SERVING,
+)
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard
@@ -30,7 +39,14 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     """What words cannot do without stays with them."""
     uses = Uses(words)
     table = shipped_frames()
-    needed = _always(uses) | _clauses(uses) | _gerunds(uses) | _shared_objects(uses) | _far_infinitives(uses, table)
+    needed = (
+        _always(uses)
+        | _clauses(uses)
+        | _gerunds(uses)
+        | _manners(uses)
+        | _shared_objects(uses)
+        | _far_infinitives(uses, table)
+    )
     one_clause = _one_clause(uses)
     found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs)
     counted = uses.fills & (found >= 0)
@@ -304,6 +320,12 @@ def _clauses(uses: Uses) -> Mask:
     one = uses.is_lemma("one") & uses.tagged(("NN", "NNS"))
     small |= uses.labelled("amod", "compound") & one[head] & ~after
     return small & hangs
+
+
+def _manners(uses: Uses) -> Mask:
+    """What says how somebody behaves: without it, nothing is said."""
+    how = uses.labelled("advmod", "prep", "acomp") & (uses.rows > uses.head)
+    return uses.best(how & uses.is_lemma(*MANNERED)[uses.head], uses.head - uses.rows)
 
 
 def _gerunds(uses: Uses) -> Mask:

@@ -1,4 +1,4 @@
-"""Which kind is meant: "only [Irish] coffee", "mainly Danish [and Swedish]", "the [outskirts] of the town"."""
+"""Which kind is meant: "only [Irish] coffee", "mainly Danish [and Swedish]", "the few times I booked [by phone]"."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from laconic.frames.lexicon import ASPECTS, QUANTITIES
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
+from laconic.guard.rules.bounds import BOUND
+from laconic.guard.rules.conditions import CONDITION
 from laconic.guard.rules.phrases import PHRASE
 from laconic.guard.rules.restrictions import RESTRICTION
-from laconic.language.grammar import NOUN_CLAUSES, SUBJECTS
+from laconic.language.grammar import AUXILIARIES, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 
 #: Adverbs that say that something holds of these and of no others.
 _ONLY: Final = ("only", "solely", "exclusively")
@@ -20,6 +22,10 @@ _MAINLY: Final = "mainly mostly largely chiefly primarily predominantly partly".
 _PARTS: Final = "outskirt heartland edge border fringe suburb brink remnant ruin replica imitation copy".split()
 #: Nouns for what somebody does with something: that can be said of neither alone.
 _ACTS: Final = "accuracy development distribution efficacy implementation provision selection supply update use".split()
+#: Words that single out occasions: "the few times that …".
+_OCCASIONS: Final = ("one", "few", "only", "first", "last", "other")
+#: Prepositions of exceptions.
+_EXCEPT: Final = ("but", "except", "besides", "excluding", "save")
 #: How many are joined at most.
 _LIST: Final = 6
 
@@ -29,6 +35,10 @@ def pin_kinds(words: Words, board: PinBoard) -> None:
     _pin_focus(words, board)
     _pin_lists(words, board)
     _pin_subjects(words, board)
+    _pin_times(words, board)
+    # "they know nothing but the hype [and the price]": all of an exception
+    exception = words.labelled(("pobj",)) & (words.listed(_EXCEPT) & words.labelled(PREPOSITIONS))[words.head]
+    board.with_heads(words, words.labelled(("conj",)) & exception[words.head], BOUND)
 
 
 def _pin_focus(words: Words, board: PinBoard) -> None:
@@ -73,6 +83,25 @@ def _pin_subjects(words: Words, board: PinBoard) -> None:
     whole = of & ((words.listed(_PARTS) & ~subject) | noun)[words.head]
     rows = (words.labelled(("pobj",)) & whole[words.head]).rows()
     board.needs(rows, words.head[words.head[rows]], PHRASE)
+
+
+def _pin_times(words: Words, board: PinBoard) -> None:
+    """Clauses that say when something always holds, and those that single out some occasions."""
+    time = words.listed("time")
+    clause = words.labelled(("relcl", "acl", "advcl")) & time[words.head] & (words.rows > words.head)
+    # "by the time you arrive, it is over", "every time it rains, the cellar fills": conditions
+    present = words.tagged(("VBZ", "VBP"))
+    present |= words.parents_of((present | words.tagged(("MD",))) & words.labelled(AUXILIARIES))
+    whenever = time & words.parents_of(clause & present)
+    by = words.listed("by") & words.parents_of(whenever & words.labelled(("pobj",)))
+    board.with_heads(words, by | (whenever & words.labelled(("pobj", "npadvmod"))), CONDITION)
+    board.with_heads(words, clause & whenever[words.head], CONDITION)
+    # "the few times I booked by phone": not all bookings
+    single = time & words.parents_of(words.listed(_OCCASIONS))
+    inside = clause & single[words.head]
+    for _ in range(3):
+        inside |= inside[words.head] & words.labelled(("prep", "pobj", "dobj", "advmod", "xcomp")) & ~words.after_comma
+    board.with_heads(words, inside, RESTRICTION)
 
 
 RULE: Final = Rule(pin_kinds, order=87)
