@@ -99,6 +99,9 @@ def _pin_times(words: Words, board: PinBoard) -> None:
     # "the few times I booked by phone": not all bookings
     single = time & words.parents_of(words.listed(_OCCASIONS))
     inside = clause & single[words.head]
+    # read as a time of the verb: "[the few times] I flew with them"
+    beside = words.parents_of(single & words.labelled(("npadvmod",)) & words.after(words.tagged(("PRP",)), -1))
+    inside |= words.labelled(("prep", "dobj")) & beside[words.head] & (words.rows > words.head)
     for _ in range(3):
         inside |= inside[words.head] & words.labelled(("prep", "pobj", "dobj", "advmod", "xcomp")) & ~words.after_comma
     board.with_heads(words, inside, RESTRICTION)
