@@ -41,6 +41,9 @@ _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance 
 _PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
 #: Adverbs that make what follows the outcome of what stands before.
 _OUTCOMES: Final = "otherwise else".split()
+#: What somebody may have to give first, and nouns that open a clause as "when" does.
+_CONSENTS: Final = "consent approval permission authorisation authorization agreement".split()
+_MOMENTS: Final = "moment minute instant second day".split()
 #: Adverbs before a condition that leave what depends on it as it is: "even if", "especially when".
 _ABOVE_ALL: Final = "even especially particularly".split()
 #: Verbs before their subject: "had we known".
@@ -280,6 +283,14 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), CONDITION)
+    # "with your consent, we will …", "may do so with the approval of the head"
+    consent = words.labelled(("pobj",)) & words.listed(_CONSENTS)
+    given = words.labelled(PREPOSITIONS) & words.listed(("with", "by", "on", "upon")) & words.parents_of(consent)
+    board.with_heads(words, given & words.parents_of(words.tagged(("MD",)))[words.head], CONDITION)
+    # "is void the moment the seal is broken"
+    moment = words.listed(_MOMENTS) & words.labelled(("npadvmod",))
+    moment &= words.parents_of(words.labelled(("relcl",)) & words.parents_of(words.tagged(("VBZ", "VBP", "MD"))))
+    board.with_heads(words, moment | (words.labelled(("relcl",)) & moment[words.head]), CONDITION)
     but_for = words.listed("for") & words.after(words.listed("but")) & hypothetical[words.head]
     but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
     board.with_heads(words, but_for, CONDITION)
