@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from laconic.decode import decode
 from laconic.errors import LaconicError
 from laconic.guard import Pins, Policy, make_pins
+from laconic.guard.rules.antecedents import ANTECEDENT
 from laconic.levels import NESTED, Level, check_level
 from laconic.score import EdgeScores, LevelScores, Model, Probabilities
 from laconic.score.level_scores import place_of
@@ -86,6 +87,8 @@ def make_plan(
     `pins` are the policy's pins if they have been computed already: they are the same for every budget.
     """
     pins = make_pins(forest, policy) if pins is None else pins
+    if resolve_pronouns and pins is not None:
+        pins = pins.releasing(ANTECEDENT)
     budget = limits is not None and limits.limits.budget.has_maximum
     if isinstance(scores, Model) or level is Level.HEADLINE:
         edge_scores = scores if isinstance(scores, Model) else scores.headline()

@@ -110,6 +110,7 @@ _NOUNS_OF: Final = {
         awareness cup dearth deprivation dose glass lack paucity period pinch shortage slice spoonful
         tablespoon teaspoon
     """,
+    "in": "change decline decrease drop fall growth improvement increase reduction rise surge",
 }
 #: Nouns that need an infinitive.
 _NOUNS: Final = {

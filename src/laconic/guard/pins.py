@@ -57,6 +57,17 @@ class Pins:
         stays = np.where(forest.parent < 0, 0, np.uint8(NodePin.STAYS | NodePin.NOT_ROOT)).astype(np.uint8)
         return replace(self, flags=np.where(nodes, stays, self.flags))
 
+    def releasing(self, name: str) -> Pins:
+        """The same without the pins by which a rule of this name, the last one, keeps nodes from being roots."""
+        if name not in self.names:
+            return self
+        own = self.not_root_by == self.names.index(name)
+        return replace(
+            self,
+            flags=np.where(own, self.flags & ~np.uint8(NodePin.NOT_ROOT), self.flags),
+            not_root_by=np.where(own, np.uint8(NO_RULE), self.not_root_by),
+        )
+
     def broken_by(self, forest: Forest, i: int, nodes: frozenset[int]) -> str | None:
         """The name of the first rule that a subtree of sentence `i` breaks, or None."""
         first = int(forest.node_ptr[i])

@@ -246,6 +246,10 @@ def _pin_numbers(words: Words, board: PinBoard) -> None:
     rows = (words.tagged(("CD",)) & words.after(words.listed("time"), -1)).rows()
     board.needs(rows, rows + 1, BOUND)
     board.needs(rows + 1, rows, BOUND)
+    # "can borrow up to twenty books"
+    bounded = words.parents_of(words.listed(_TIGHT_BOUNDS) & words.labelled(("quantmod", "advmod"))) & numbered
+    may = words.parents_of(words.tagged(("MD",)))
+    board.with_heads(words, bounded & (words.labelled(("dobj",)) & may[words.head])[words.head], BOUND)
     # "three times a day"; "chapter four", "chapters four through six"
     board.with_heads(words, numbered & words.listed("time")[words.head], BOUND)
     board.with_heads(words, words.tagged(("CD",)) & numbered & (words.rows > words.head), BOUND)
@@ -280,6 +284,13 @@ def _pin_exceptions(words: Words, board: PinBoard) -> None:
     of_all |= words.labelled(("pobj",)) & words.listed(TOTALS) & words.after(words.listed("but"), -1)
     board.with_heads(words, of_all | words.parents_of(of_all) & words.labelled(PREPOSITIONS), BOUND)
     board.with_heads(words, words.labelled((*PREPOSITIONS, "pobj", "pcomp")) & apart[words.head], BOUND)
+    # "with the exception of two stretches"
+    exception = words.listed("exception") & words.labelled(("pobj",)) & words.after(words.listed("of"), -1)
+    board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(exception), BOUND)
+    of_what = words.listed("of") & exception[words.head]
+    inside_it = words.labelled(("pobj",)) & of_what[words.head]
+    board.with_heads(words, of_what | inside_it, BOUND)
+    board.with_heads(words, words.labelled(("amod", "nummod")) & inside_it[words.head], BOUND)
     every = words.listed(TOTALS)
     but = words.after(every & ~words.labelled(("det",)), 1) & words.listed("but")
     rows = but.rows()

@@ -43,6 +43,9 @@ _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance 
 _PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
 #: Adverbs after which the outcome of the preceding words is told.
 _OUTCOMES: Final = "otherwise else".split()
+#: Nouns of consent, which may be a condition, and nouns that open a clause as "when" does.
+_CONSENTS: Final = "consent approval permission authorisation authorization agreement".split()
+_MOMENTS: Final = "moment minute instant second day".split()
 #: Adverbs before a clause that does not limit the statement: "even if", "especially when".
 _ABOVE_ALL: Final = "even especially particularly".split()
 #: Verbs that stand before their subject in a condition: "had we known".
@@ -282,6 +285,14 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), CONDITION)
+    # "with your consent, we will …", "may do so with the approval of the head"
+    consent = words.labelled(("pobj",)) & words.listed(_CONSENTS)
+    given = words.labelled(PREPOSITIONS) & words.listed(("with", "by", "on", "upon")) & words.parents_of(consent)
+    board.with_heads(words, given & words.parents_of(words.tagged(("MD",)))[words.head], CONDITION)
+    # "is void the moment the seal is broken"
+    moment = words.listed(_MOMENTS) & words.labelled(("npadvmod",))
+    moment &= words.parents_of(words.labelled(("relcl",)) & words.parents_of(words.tagged(("VBZ", "VBP", "MD"))))
+    board.with_heads(words, moment | (words.labelled(("relcl",)) & moment[words.head]), CONDITION)
     but_for = words.listed("for") & words.after(words.listed("but")) & hypothetical[words.head]
     but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
     board.with_heads(words, but_for, CONDITION)

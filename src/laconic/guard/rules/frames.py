@@ -114,16 +114,21 @@ def _articles(uses: Uses, needed: Mask) -> Mask:
     """Articles of several that are known, where a word needs them: "depends on [the] governors"."""
     known = uses.labelled("det") & uses.is_lemma("the") & uses.tagged(("NNS", "NNPS"))[uses.head]
     subject = uses.labelled("nsubj") & uses.heads_of(uses.labelled("aux") & uses.tagged(("TO",)))[uses.head]
+    governs = (uses.is_verb | uses.used(Use.ADJECTIVE))[uses.head[uses.head]]  # not "some of the traders"
     out = uses.object & uses.heads_of(uses.labelled("prt"))[uses.head]  # "put [the] bins out"
-    return known & ((needed & uses.labelled("pobj")) | subject | out)[uses.head]
+    return known & ((needed & uses.labelled("pobj") & governs) | subject | out)[uses.head]
 
 
 def _pin_misattached(uses: Uses, board: PinBoard, table: FrameTable) -> None:
     """What a verb needs and the parser hangs elsewhere: "consists entirely of lime"."""
     head = uses.head
-    adverb, deep = head[head], head[head[head[head]]]
-    after_object = uses.labelled("pobj")[head] & uses.object[head[head[head]]]
-    for verb, beside in ((adverb, uses.labelled("advmod")[head]), (deep, after_object)):
+    adverb, phrase, deep = head[head], head[head[head]], head[head[head[head]]]
+    inside, with_object = uses.labelled("pobj")[head], uses.used(Use.OBJECT)
+    for verb, beside in (
+        (adverb, uses.labelled("advmod")[head]),
+        (phrase, inside & with_object[phrase] & (phrase < head[head])),
+        (deep, inside & uses.object[phrase]),
+    ):
         wanted = pair_ids(uses.key[verb], uses.lemma).among(table.needs) >= 0
         found = uses.labelled("prep") & beside & wanted & uses.is_verb[verb] & (head == uses.rows - 1)
         rows = found.rows()

@@ -23,6 +23,8 @@ _INTENT: Final = """
 """.split()
 #: Nouns of phrases that take back what they qualify: "by mistake".
 _IN_ERROR: Final = "error mistake theory principle paper vain part jest name moderation".split()
+#: Nouns for stories: what is told in them need not have happened.
+_TALES: Final = "dream nightmare legend myth fantasy tale fable".split()
 #: Adjectives of certainty; their degree stays with them.
 _SURE: Final = "sure certain confident convinced clear positive".split()
 
@@ -38,6 +40,10 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(("prep",)) & words.parents_of(case | denied), HEDGE)
     # "knowingly makes a false statement"
     board.with_heads(words, words.listed(_INTENT) & words.labelled(ADVERBIALS), HEDGE)
+    # "in the dream, his father sold the house"
+    tale = words.labelled(("pobj",)) & words.listed(_TALES)
+    told = words.labelled(PREPOSITIONS) & words.listed("in") & words.parents_of(tale) & (words.rows < words.head)
+    board.with_heads(words, told, HEDGE)
     # "was shown in error", "works in theory"
     aside = words.labelled(("pobj",)) & words.listed(_IN_ERROR) & ~words.parents_of(words.labelled(("det", "poss")))
     board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(aside), HEDGE)

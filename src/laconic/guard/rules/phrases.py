@@ -27,7 +27,7 @@ _PHRASES: Final = """
     in the event; no evidence; not late than; no later than; not later than; not early than; no early than; no
     earlier than; not more than; not less than; no soon than; no sooner than; in the region of; little more than;
     in excess of; next to nothing; next to no; great deal; good deal; great many; good many; little bit;
-    at all; if any; if anything; if ever
+    at all; look forward to; if any; if anything; if ever
 """.split(";")
 #: Adjectives that change the rank that their noun denotes: "the deputy mayor".
 _RANKS: Final = "deputy vice acting assistant chief interim shadow".split()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from laconic.frames.lexicon import QUANTITIES as AMOUNTS
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
@@ -26,6 +25,8 @@ _NOT_YET: Final = "potential alleged supposed would-be aspiring fake mock".split
 #: Nouns of a kind, and how many of them there are: "several species of bat".
 _KINDS: Final = "kind type sort species form variety breed class brand".split()
 _SEVERAL: Final = "several many various different numerous countless few".split()
+#: How many of them, where the rest of the phrase says of whom.
+_HANDFULS: Final = "handful couple number majority minority host dozen fraction".split()
 #: Prepositions that limit "any" and "every".
 _LIMITING: Final = "outside over under above below without within before after aged between".split()
 
@@ -57,10 +58,17 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     kinds = words.listed(_KINDS) & words.parents_of(words.listed("of") & words.labelled(("prep",)))
     several = words.listed(_SEVERAL) & words.labelled(("amod",)) & kinds[words.head]
     board.with_heads(words, several, RESTRICTION)
-    # and of what: "several species of bat", "a group of parents wants"
-    heap = words.listed(AMOUNTS) & words.labelled(SUBJECTS) & words.parents_of(words.listed(("a", "an")))
+    # and of what: "several species of bat", "a handful of visitors climbed it"
+    heap = words.listed(_HANDFULS) & words.labelled(SUBJECTS) & words.parents_of(words.listed(("a", "an")))
     of = words.listed("of") & words.labelled(("prep",)) & (words.head == words.rows - 1)
     board.with_heads(words, of & (heap | words.parents_of(several))[words.head], RESTRICTION)
+    # "with your left hand only", "any metal tool"
+    last = words.listed("only") & words.labelled(("advmod",)) & words.after(words.tagged((",", ".", ":", "CC")), -1)
+    rows = (last & words.after(words.labelled(("pobj",)))).rows()
+    board.needs(rows, rows - 1, RESTRICTION)
+    any_ = words.parents_of(words.listed("any") & words.labelled(("det",))) & words.labelled(("dobj",))
+    kind = words.labelled(("compound", "amod")) & words.tagged(("NN", "JJ", "VBN"))
+    board.with_heads(words, kind & any_[words.head], RESTRICTION)
     # "is closed every Monday"
     often = words.labelled(("npadvmod",)) & words.listed(TIMES)
     often &= words.parents_of(words.listed(("every", "each")) & words.labelled(("det",)))

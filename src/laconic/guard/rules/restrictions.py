@@ -102,6 +102,9 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     for _ in range(7):
         inside |= inside[words.head] & ~words.after_comma & keeps & ~words.bracketed
     board.with_heads(words, words.parents_of(restricts), RESTRICTION)
+    # "most of the mushrooms that grow under birches"
+    whole = words.labelled(("pobj",)) & words.parents_of(restricts & words.labelled(NOUN_CLAUSES))
+    board.with_heads(words, part & words.parents_of(whole), RESTRICTION)
     counted = (words.listed(_RESTRICTED) & ~words.listed(_DEFINITE)) | words.listed(FRACTIONS) | words.tagged(("CD",))
     board.with_heads(words, (counted | quantified) & words.labelled(SUBJECTS), RESTRICTION)
     board.with_heads(words, inside & ~restricts, RESTRICTION)

@@ -48,7 +48,10 @@ def _pin_directions(words: Words, board: PinBoard) -> None:
     number = words.tagged(("CD",))
     # "a teaspoon of chilli", "two spoons of sugar"
     amount = words.labelled(("dobj",)) & words.parents_of(number | words.parents_of(number)) & order[words.head]
-    board.with_heads(words, words.listed("of") & amount[words.head] & (words.head == words.rows - 1), INSTRUCTION)
+    of = words.listed("of") & amount[words.head] & (words.head == words.rows - 1)
+    board.with_heads(words, of, INSTRUCTION)
+    rows = (words.labelled(("pobj",)) & of[words.head]).rows()  # "two copies of every form" are not the forms
+    board.needs(rows, words.head[words.head[rows]], INSTRUCTION)
 
 
 def _pin_steps(words: Words, board: PinBoard) -> None:
