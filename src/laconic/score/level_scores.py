@@ -46,7 +46,7 @@ class Decoding:
     # higher, so that the room is used. Where little is kept, that of the edges is higher, so that nouns and verbs keep
     # their function words.
     edge_weight: float = 2.0  # of the logits of edges
-    need_weights: tuple[float, ...] = (24.0, 24.0, 24.0)  # of the costs of cutting what is needed
+    need_weights: tuple[float, ...] = (16.0, 16.0, 16.0)  # of the costs of cutting what is needed
     probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of a word's probability minus the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
 
