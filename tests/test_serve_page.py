@@ -143,7 +143,7 @@ def test_what_cannot_be_is_said_and_taken_back(page: Page) -> None:
 
 
 def test_the_guard_says_by_which_rule_a_word_stays(page: Page) -> None:
-    page.get_by_role("button", name="Manual").click()
+    page.get_by_role("button", name="Science").click()
     page.get_by_role("button", name="short", exact=True).click()
     guarded = page.locator(".w.guarded").first
     guarded.click()
@@ -252,7 +252,7 @@ def test_documents_fit_with_their_structure_a_question_and_reasons(page: Page) -
     expect(trial).to_have_class(re.compile("gone"))
     trial.click()
     page.get_by_role("button", name="Keep it").click()
-    expect(page.locator("#result")).to_contain_text("police")
+    expect(page.locator("#result")).to_contain_text(re.compile("police", re.IGNORECASE))
     expect(page.locator("#why")).to_contain_text("That holds for every place with this word")
 
 
