@@ -248,6 +248,17 @@ def test_the_command_line_imports_only_what_a_text_needs() -> None:
     assert in_a_new_process(program).splitlines()[1:] == ["[]"]
 
 
+def test_a_command_starts_no_threads_of_numpy() -> None:
+    program = (
+        "import os, sys\nos.environ.pop('OPENBLAS_NUM_THREADS', None)\nfrom laconic.cli import main\n"
+        "print('numpy' in sys.modules)  # which reads the variable when it is imported\n"
+        f"sys.argv[1:] = ['compress', {EXAMPLE!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    imported, _, threads = in_a_new_process(program).splitlines()
+    assert (imported, threads) == ("False", "1")
+
+
 def test_importing_laconic_imports_nothing_that_it_does_not_need() -> None:
     program = (
         "import sys, laconic\n"

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from laconic.cli.wording import told
 from laconic.errors import LaconicError, LaconicWarning, warn_in_a_line
 
 _INTERRUPTED: Final = 130
@@ -73,7 +72,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    warn_in_a_line(told)
+    warn_in_a_line(_told)
     try:
         app = _import_app(sys.argv[1] if len(sys.argv) > 1 else "")
         status = app(standalone_mode=False) or 0
@@ -82,7 +81,7 @@ def main() -> None:
             _interrupted()
         sys.exit(status)
     except (LaconicError, LaconicWarning) as error:  # warnings are raised if the user asks for it
-        _refuse(told(error))
+        _refuse(_told(error))
     except BrokenPipeError:
         _leave(0)  # the reader of the pipe has closed it (`| head`)
     except OSError as error:
@@ -103,11 +102,20 @@ def _import_app(asked: str) -> typer.Typer:
 
     What is imported stays: to look through it for garbage, now, later and at the end, would take its time for nothing.
     """
+    if asked not in _GOES_ON:  # those compute for long
+        # NumPy's threads would have nothing to do, but wait for that busily.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()
     app = make_app(*((asked,) if asked in COMMANDS else COMMANDS))
     gc.freeze()
     gc.enable()
     return app
+
+
+def _told(message: LaconicError | LaconicWarning) -> str:
+    from laconic.cli.wording import told  # here: it imports NumPy
+
+    return told(message)
 
 
 def _interrupted() -> NoReturn:
