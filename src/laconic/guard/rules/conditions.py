@@ -46,6 +46,8 @@ _OUTCOMES: Final = "otherwise else".split()
 #: Nouns of consent, which may be a condition, and nouns that open a clause as "when" does.
 _CONSENTS: Final = "consent approval permission authorisation authorization agreement".split()
 _MOMENTS: Final = "moment minute instant second day".split()
+#: Labels that the subject of "weather permitting" may have.
+_WEATHER: Final = ("npadvmod", "nsubj", "compound")
 #: Adverbs before a clause that does not limit the statement: "even if", "especially when".
 _ABOVE_ALL: Final = "even especially particularly".split()
 #: Verbs that stand before their subject in a condition: "had we known".
@@ -293,6 +295,14 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     moment = words.listed(_MOMENTS) & words.labelled(("npadvmod",))
     moment &= words.parents_of(words.labelled(("relcl",)) & words.parents_of(words.tagged(("VBZ", "VBP", "MD"))))
     board.with_heads(words, moment | (words.labelled(("relcl",)) & moment[words.head]), CONDITION)
+    # "weather permitting"; "whoever finds it first, however late, should ring"
+    permitting = words.listed(("permit", "willing", "allow")) & words.tagged(("VBG", "JJ")) & words.after_comma
+    permitting &= words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.labelled(_WEATHER))
+    board.with_heads(words, permitting, CONDITION)
+    board.with_heads(words, words.labelled(_WEATHER) & permitting[words.head], CONDITION)
+    whoever = words.parents_of(words.listed(("whoever", "whatever", "whichever")) & words.labelled(SUBJECTS))
+    alone = ~words.parents_of(words.labelled(SUBJECTS))
+    board.with_heads(words, words.labelled(ADVERBIAL_CLAUSES) & whoever & alone[words.head], CONDITION)
     but_for = words.listed("for") & words.after(words.listed("but")) & hypothetical[words.head]
     but_for |= words.listed("for") & words.after(words.labelled(("neg",))) & words.after(words.listed("if"), 2)
     board.with_heads(words, but_for, CONDITION)

@@ -143,6 +143,10 @@ def _disappointed(words: Words) -> Mask:
     leaves = words.listed(_LEAVING) & words.labelled(("prt", *ADVERBIALS)) & (words.head == words.rows - 1)
     out = words.parents_of(leaves) | words.listed(_FAILING)
     then = words.parents_of(words.listed("then") & words.labelled(ADVERBIALS) & words.after(words.labelled(("cc",))))
+    # "had sworn never to return, and yet she bought a house there"
+    yet = words.parents_of(words.listed("yet") & words.labelled(ADVERBIALS) & words.after(words.labelled(("cc",))))
+    out |= yet
+    then |= yet
     return joined & ((came & expected[first]) | (this & only) | (out & then))
 
 

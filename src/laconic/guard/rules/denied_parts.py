@@ -64,6 +64,12 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     of_none = words.labelled(PREPOSITIONS) & (nothing | words.tagged(("JJR", "RBR")) & denied)[words.head]
     of_none &= (words.rows > words.head) & ~words.after_comma
     board.with_heads(words, of_none, DENIAL)
+    # "not suitable for people with an allergy"
+    whom = words.labelled(PREPOSITIONS) & (words.labelled(("acomp",)) & denied[words.head])[words.head]
+    some = words.labelled(("pobj",)) & words.tagged(("NNS",)) & whom[words.head]
+    some &= ~words.parents_of(words.labelled(("det", "poss")))
+    with_what = words.labelled((*PREPOSITIONS, *NOUN_CLAUSES)) & some[words.head] & ~words.after_comma
+    board.with_heads(words, with_what & (words.rows > words.head), DENIAL)
     told = words.labelled(NOUN_CLAUSES) & ~words.after_comma
     pobj = words.labelled(("pobj",))
     # "no link between use and age in adults who exercise"

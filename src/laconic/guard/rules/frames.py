@@ -306,6 +306,10 @@ def _clauses(uses: Uses) -> Mask:
     left |= uses.object & uses.is_lemma("have", "get")[head] & uses.heads_of(uses.labelled("poss"))
     done = uses.tagged(("VBN",)) & uses.object[rows - 1] & ~auxiliary
     small |= done & ((uses.labelled("acl") & (head == rows - 1) & left[head]) | uses.labelled("ccomp"))
+    # "holds them [responsible]", "found two of them [guilty]", where the parser describes them
+    held = uses.object & uses.is_lemma("hold", "find", "declare", "deem", "render", "prove")[head]
+    held |= uses.labelled("pobj") & (uses.is_lemma("of") & held[head])[head]
+    small |= uses.labelled("amod", "acl") & uses.tagged(("JJ",)) & held[head] & after & (head == rows - 1)
     # "clicking it [twice] causes …", "running it [dry] destroys …": a subject that is a condition
     gerund = uses.labelled(*SUBJECT_LABELS) & uses.tagged(("VBG",))
     small |= uses.labelled("advmod", "npadvmod", "acomp", "oprd", "xcomp") & gerund[head] & after

@@ -26,6 +26,8 @@ _ACTS: Final = "accuracy development distribution efficacy implementation provis
 _OCCASIONS: Final = ("one", "few", "only", "first", "last", "other")
 #: Prepositions of exceptions.
 _EXCEPT: Final = ("but", "except", "besides", "excluding", "save")
+#: Nouns for a part of a time or a place, which say nothing alone: "until the end of May".
+_ENDS: Final = "end beginning start middle centre center top bottom rest remainder".split()
 #: How many are joined at most.
 _LIST: Final = 6
 
@@ -36,6 +38,8 @@ def pin_kinds(words: Words, board: PinBoard) -> None:
     _pin_lists(words, board)
     _pin_subjects(words, board)
     _pin_times(words, board)
+    end = words.listed(_ENDS) & words.labelled(("pobj",))
+    board.with_heads(words, words.labelled(("prep",)) & words.listed("of") & end[words.head], PHRASE)
     # "they know nothing but the hype [and the price]": all of an exception
     exception = words.labelled(("pobj",)) & (words.listed(_EXCEPT) & words.labelled(PREPOSITIONS))[words.head]
     board.with_heads(words, words.labelled(("conj",)) & exception[words.head], BOUND)

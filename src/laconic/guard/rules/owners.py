@@ -66,6 +66,13 @@ def pin_owners(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled((*SUBJECTS, "dobj")) & aside[words.head], OWNER)
     far = words.listed("far") & words.after(words.listed("as")) & words.after(words.listed("as"), -1)
     board.with_heads(words, far | (words.labelled(ADVERBIAL_CLAUSES) & far[words.head]), OWNER)
+    # "the road was safe, the engineers had assured us, and would stay open": they would not
+    own = words.parents_of(words.labelled(SUBJECTS))
+    first = words.last_below(words.labelled(("ccomp",)) & (words.rows < words.head) & own)[words.head]
+    shared = words.labelled(("conj",)) & ~own & claims[words.head] & (first >= 0)
+    rows = (shared & words.parents_of(words.tagged(("MD", "VBZ", "VBD", "VBP")))).rows()
+    board.needs(rows, first[rows], OWNER)
+    board.not_root(shared, OWNER)
     # "I believe, and my doctors disagree, that it helped": the clause is what the first believes
     sure = words.listed(OWNERS) | words.parents_of(words.labelled(("acomp",)) & words.listed(_CONVINCED))
     aside = words.labelled(("conj",)) & words.parents_of(words.labelled(SUBJECTS)) & sure[words.head]

@@ -39,6 +39,9 @@ def _pin_directions(words: Words, board: PinBoard) -> None:
     # "turn it to the left"
     side = words.labelled(("pobj",)) & words.listed(("left", "right", "top", "bottom", "front", "back"))
     place |= words.labelled(PREPOSITIONS) & after & words.parents_of(side)
+    # "wash it by hand"
+    means = words.labelled(("pobj",)) & words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det", "poss")))
+    place |= words.labelled(PREPOSITIONS) & after & words.listed("by") & words.parents_of(means)
     avoids = (
         words.listed("without") & words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("pcomp",))) & after
     )
