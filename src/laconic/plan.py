@@ -87,9 +87,10 @@ def make_plan(
     `pins` are the policy's pins if they have been computed already: they are the same for every budget.
     """
     pins = make_pins(forest, policy) if pins is None else pins
-    if resolve_pronouns and pins is not None:
-        pins = pins.releasing(ANTECEDENT)
     budget = limits is not None and limits.limits.budget.has_maximum
+    if pins is not None and (resolve_pronouns or (budget and level is None)):
+        # The antecedent is printed; or else a pronoun without one is better than no result within the budget.
+        pins = pins.releasing(ANTECEDENT)
     if isinstance(scores, Model) or level is Level.HEADLINE:
         edge_scores = scores if isinstance(scores, Model) else scores.headline()
         if not budget:

@@ -32,5 +32,5 @@ def pin_antecedents(words: Words, board: PinBoard) -> None:
         above = words.head[above]
 
 
-#: Runs last: a pin with its name is asked for by no other rule, so it can be released where antecedents are printed.
+#: Runs last: a pin with its name is asked for by no other rule, so it can be released (`laconic.plan`).
 RULE: Final = Rule(pin_antecedents, order=2000)
