@@ -157,9 +157,9 @@ def test_addresses_and_tags_are_no_facts(compressor: laconic.Compressor) -> None
 
 def test_repeats_are_found_and_differ_in_nothing_firm() -> None:
     sentences = [list("abcde"), list("fghij"), list("abcdef"), list("abcde"), list("ab"), list("ab")]
-    none = frozenset[str]()
+    none = frozenset[str]
     assert list(find_repeats(sentences, [none] * 6)) == [(0, 2), (0, 3), (2, 3)]
-    firm = [none, none, frozenset(["not"]), none, none, none]
+    firm = [none, none, lambda: frozenset(["not"]), none, none, none]
     assert list(find_repeats(sentences, firm)) == [(0, 3)]
 
 
@@ -174,7 +174,7 @@ def test_repeats_are_those_of_all_pairs(seed: int) -> None:
         for j in range(i)
         if min(len(own[i]), len(own[j])) >= 4 and len(own[i] & own[j]) >= 0.8 * len(own[i] | own[j])
     }
-    found = set(find_repeats(sentences, [frozenset()] * 60))
+    found = set(find_repeats(sentences, [frozenset] * 60))
     assert found == expected
 
 

@@ -24,7 +24,7 @@ FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
 CITATION = re.compile(r"\[(?:\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}|note \d{1,3}|citation needed)\]")
 REFERENCE = re.compile(rf"{FOOTNOTE.pattern}|{CITATION.pattern}(?:(?:, ?| ?[–-] ?| )?{CITATION.pattern})*")
 ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]]")
-RUN = re.compile(r"\S+|\s+")
+SPACE = re.compile(r"\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
 IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
@@ -199,15 +199,13 @@ class _Paragraph:
             self._add_characters(source)
 
     def _add_characters(self, text: str) -> None:
-        for run in RUN.findall(text):
-            if not run[0].isspace():
-                self.plain += run
-                self.inner += [self.mark] * len(run)
-            elif self.plain and self.plain[-1] != " ":
-                self.plain.append(" ")
-                self.inner.append(self.mark)
-            elif len(self.plain) - 1 in self.sources:  # after a tag that breaks the line, or a similar special
+        text = SPACE.sub(" ", text)
+        if text.startswith(" ") and (not self.plain or self.plain[-1] == " "):
+            text = text[1:]
+            if len(self.plain) - 1 in self.sources:  # after a tag that breaks the line, or a similar special
                 self.sources[len(self.plain) - 1] = self.sources[len(self.plain) - 1].rstrip() + " "
+        self.plain += text
+        self.inner += [self.mark] * len(text)
 
     def _add_tail(self, source: str) -> bool:
         if self.plain and self.plain[-1] == " " and len(self.plain) - 1 not in self.sources:

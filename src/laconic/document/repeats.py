@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ _FEWEST_COPIED: Final = 2
 _COMMON: Final = 64
 
 
-def find_repeats(sentences: Iterable[Sequence[str]], firm: Iterable[frozenset[str]]) -> Iterator[tuple[int, int]]:
-    """Pairs of sentences that say the same, the earlier one first; `firm` are the terms that both must have.
+def find_repeats(
+    sentences: Iterable[Sequence[str]], firm: Iterable[Callable[[], frozenset[str]]]
+) -> Iterator[tuple[int, int]]:
+    """Pairs of sentences that say the same, the earlier one first; `firm` finds the terms that both must have.
 
     Sentences are given by their terms, and iterated over twice: there may be too many to store.
     """
@@ -35,10 +37,12 @@ def find_repeats(sentences: Iterable[Sequence[str]], firm: Iterable[frozenset[st
         among.update(frozenset(sentence))
     having: dict[str, list[int]] = defaultdict(list)  # by term: the first few sentences that have it among their rarest
     kept: dict[int, tuple[frozenset[str], frozenset[str]]] = {}  # the terms of those sentences, by index
-    for i, (sentence, own) in enumerate(zip(sentences, firm, strict=True)):
+    for i, (sentence, find_firm) in enumerate(zip(sentences, firm, strict=True)):
         terms = frozenset(sentence)
-        if len(terms) < _FEWEST:
+        shared = sum(among[term] > 1 for term in terms)
+        if len(terms) < _FEWEST or shared < _ALIKE * len(terms):  # no other sentence has enough of them
             continue
+        own = find_firm()
         ordered = sorted(terms, key=lambda term: (among[term], term))
         rarest = ordered[: len(terms) - math.ceil(_ALIKE * len(terms)) + 1]
         for j in sorted({j for term in rarest for j in having[term]}):

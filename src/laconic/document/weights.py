@@ -9,6 +9,7 @@ import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -66,7 +67,7 @@ def weigh(
 
 def _count_once(items: AllCounted, weights: array[float], *, copies: bool) -> None:
     """Reduce the weights of sentences that repeat another, keeping the one with the highest weight or the first."""
-    firm = (frozenset(_FIRM.findall(known.text)) for known in items.sentences())
+    firm = (partial(_find_firm, known.text) for known in items.sentences())
     numbers = items.sentence_numbers()
     repeats = ((numbers[first], numbers[second]) for first, second in find_repeats(_Terms(items), firm))
     gone: set[int] = set()
@@ -75,6 +76,10 @@ def _count_once(items: AllCounted, weights: array[float], *, copies: bool) -> No
             gone.add(b if weights[a] >= weights[b] else a)
     for i in gone:
         weights[i] *= _AGAIN
+
+
+def _find_firm(text: str) -> frozenset[str]:
+    return frozenset(_FIRM.findall(text))
 
 
 class _Terms:
