@@ -27,7 +27,7 @@ def main() -> None:
     """Compress the example, show its tree, and check that nothing of it comes from a folder of sources."""
     sys.stdout.reconfigure(encoding="utf-8")  # Windows would not print a tree
     found = run("compress", "-k", "5", EXAMPLE).strip().splitlines()
-    if len(found) != 5 or "The man who robbed a bank in Arizona was arrested at his home." not in found[0]:
+    if len(found) != 5 or not found[0].endswith("The man who robbed a bank in Arizona was arrested."):
         sys.exit(f"the demo printed {found}")
     if "arrested" not in run("tree", EXAMPLE):
         sys.exit("there is no tree")
