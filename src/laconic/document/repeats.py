@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 #: The share of both sentences' terms that must be in common, and the minimum number of terms.
 _ALIKE: Final = 0.8
 _FEWEST: Final = 4
-#: The minimum number of terms of a text that two documents have word for word.
-_FEWEST_COPIED: Final = 2
 #: Terms that are among the rarest of more sentences than this are ignored as evidence.
 _COMMON: Final = 64
 
@@ -60,7 +58,7 @@ def find_copies(items: Iterable[Counted]) -> Iterator[tuple[int, int]]:
     """Pairs of what two documents have word for word, by number, the earlier one first; not of headings."""
     having: dict[str, tuple[int, int]] = {}  # the first item of a text: its number, and that of its document
     for i, item in enumerate(items):
-        fewest = _FEWEST if item.sentence is None else _FEWEST_COPIED
+        fewest = _FEWEST if item.sentence is None else _FEWEST // 2  # the same words in the same order say more
         if item.level or len(frozenset(item.terms)) < fewest:
             continue
         number, document = having.setdefault(item.text, (i, item.document))

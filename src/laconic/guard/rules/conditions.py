@@ -42,14 +42,14 @@ _CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance 
 #: Participles that open a condition.
 _PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
 #: Adverbs after which the outcome of the preceding words is told.
-_OUTCOMES: Final = "otherwise else".split()
+_OUTCOMES: Final = ("otherwise", "else")
 #: Nouns of consent, which may be a condition, and nouns that open a clause as "when" does.
 _CONSENTS: Final = "consent approval permission authorisation authorization agreement".split()
-_MOMENTS: Final = "moment minute instant second day".split()
+_MOMENTS: Final = ("moment", "minute", "instant", "second", "day")
 #: Labels that the subject of "weather permitting" may have.
 _WEATHER: Final = ("npadvmod", "nsubj", "compound")
 #: Adverbs before a clause that does not limit the statement: "even if", "especially when".
-_ABOVE_ALL: Final = "even especially particularly".split()
+_ABOVE_ALL: Final = ("even", "especially", "particularly")
 #: Verbs that stand before their subject in a condition: "had we known".
 _INVERTED: Final = "have had should be were".split()
 #: Particles of verbs of motion or change, however the parser labels them.
