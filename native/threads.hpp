@@ -28,7 +28,7 @@ void run_in_threads(int32_t threads, const Work& work, const Stop& stop) {
   std::vector<std::thread> pool;
   try {
     for (int32_t t = 1; t < threads; ++t) pool.emplace_back(attempt, false);
-  } catch (const std::exception&) {  // the existing threads do all of the work
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the existing threads do all of the work
   }
   attempt(true);
   for (std::thread& thread : pool) thread.join();
