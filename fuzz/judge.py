@@ -79,7 +79,7 @@ def check_words(printed: str, source: str, *, moved: bool = False) -> Iterator[P
     # A lone surrogate, which is no character, is read as U+FFFD.
     own, given = words(printed), words_of_source(SURROGATE.sub("\ufffd", source))
     if moved:  # "who's" may be printed with a name for "who": "Acme Inc.'s", "O'Neill's"
-        own = [CLITIC.sub("", word) for word in own if word not in ENDS]
+        own = [word if word in given else CLITIC.sub("", word) for word in own if word not in ENDS]
     wrong = next((word for word in own if word not in given), None) if moved else missing(own, given)
     if wrong is not None:
         yield "word" if wrong in given else "part", f"{wrong!r} in {printed!r}"
