@@ -184,7 +184,8 @@ def test_a_gold_far_from_every_subtree_says_nothing_of_edges() -> None:
     assert len(found) == 1
 
 
-def test_edges_that_an_editor_cut_are_not_needed_and_those_of_the_shortest_are() -> None:
+def test_an_editors_levels_say_nothing_of_needs() -> None:
+    """What an editor cuts at some level and what an editor would undo are two questions."""
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     words = len(parses.start)
     # … the man who robbed a bank in Arizona was arrested at his home late Friday, … who robbed a bank …, The man was
@@ -195,12 +196,8 @@ def test_edges_that_an_editor_cut_are_not_needed_and_those_of_the_shortest_are()
         for level, kept in zip(NESTED, golds, strict=True)
     }
     found = labelled_examples([own], Pieces(model_folder() / "vocabulary.txt"), seed=0, unpunctuated=0.0)
-    spans = zip(parses.start.tolist(), parses.end.tolist(), strict=True)
-    need = dict(zip((parses.texts()[0][a:b] for a, b in spans), found.need.tolist(), strict=False))
-    assert (need["man"], need["Friday"]) == (1, 1)  # left at the level short
-    assert (need["robbed"], need["Arizona"], need["home"], need["late"]) == (0, 0, 0, 0)  # cut at some level
-    assert need["bank"] == need["arrested"] == UNKNOWN  # below what is gone at short; a root
-    assert found.need.reshape(3, words).tolist() == [found.need[:words].tolist()] * 3
+    assert set(found.need.tolist()) == set(found.alone.tolist()) == {UNKNOWN}
+    assert {0, 1} < set(found.retain.tolist())
     other = {level: shards if level is not NESTED[-1] else [] for level, shards in own.items()}
     with pytest.raises(ValueError, match="shorter"):
         labelled_examples([other], Pieces(model_folder() / "vocabulary.txt"), seed=0, unpunctuated=0.0)
@@ -210,11 +207,12 @@ def test_verdicts_say_which_edges_are_needed(pieces: Pieces) -> None:
     parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
     (text,) = parses.texts()
     shard = Shard(parses, np.zeros(len(parses.start), dtype=np.uint8))
-    verdict = Verdict((), {text.index("home"): 0, text.index("man"): 1}, {})
+    verdict = Verdict((), {text.index("home"): 0, text.index("man"): 1}, {text.index("robbed"): 1})
     found = labelled_examples([{None: [shard]}], pieces, seed=0, unpunctuated=0.0, verdicts={text: [verdict]})
     words = [text[a:b] for a, b in zip(parses.start.tolist(), parses.end.tolist(), strict=True)]
     known = {word: need for word, need in zip(words, found.need.tolist(), strict=True) if need != UNKNOWN}
     assert known == {"man": 1, "home": 0}
+    assert [word for word, alone in zip(words, found.alone.tolist(), strict=True) if alone == 1] == ["robbed"]
     assert set(found.retain.tolist()) == {UNKNOWN}
 
 
@@ -457,9 +455,10 @@ def test_the_exported_graph_says_what_the_network_says(
         "label": label[sentence, at],
         "tag": word[sentence, at, :tags],
         "entity": word[sentence, at, tags : tags + entities],
-        "retain": word[sentence, at, -3 * levels - 1 : -2 * levels - 1],
-        "need": word[sentence, at, -2 * levels - 1 : -2 * levels],
-        "root": word[sentence, at, -2 * levels : -levels],
+        "retain": word[sentence, at, -3 * levels - 2 : -2 * levels - 2],
+        "need": word[sentence, at, -2 * levels - 2 : -2 * levels - 1],
+        "root": word[sentence, at, -2 * levels - 1 : -levels - 1],
+        "alone": word[sentence, at, -levels - 1 : -levels],
         "keep": word[sentence, at, -levels:],
     }
     assert all(out[name].shape == (len(at), levels) for name in ("retain", "root", "keep"))
@@ -750,7 +749,8 @@ def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
 
     start, settings = prepared
 
-    def find_start(folder: Path, log: object) -> None:
+    def find_start(folder: Path, log: object, *, teachers: bool) -> None:
+        assert teachers
         for name in (MPNET, MINILM, "vocabulary.txt"):
             (folder / name).write_bytes((start / name).read_bytes())
 
