@@ -44,6 +44,9 @@ _DOUBTFUL: Final = """
 #: that".
 _ANNOUNCING: Final = "say tell note mention add remember know stress remind point emphasise emphasize recognise".split()
 _ANNOUNCING_MODALS: Final = "should must can would 'd".split()
+#: Nouns for messages, and verbs that say what is in them.
+_MESSAGES: Final = "note message reminder notice update line word heads-up email e-mail mail letter".split()
+_TELLING: Final = ("let", "inform", "remind", "notify", "tell", "say")
 #: Nouns of the list above that assert the clause as the subject of "is that": "the point is that …".
 _ASSERTING: Final = "sign truth reason point evidence".split()
 #: Nouns whose clause may stand alone.
@@ -137,7 +140,11 @@ def _announced(words: Words) -> Mask:
     """Verbs that lead up to an announcement: "a quick note to let you know that …"."""
     let = words.listed("let") & words.labelled((*ADVERBIAL_CLAUSES, "acl", "relcl", "xcomp"))
     know = words.listed("know") & words.labelled(("ccomp", "xcomp"))
-    return let | (know & (words.listed("let") | words.listed("want") | words.listed("like"))[words.head])
+    know &= (words.listed("let") | words.listed("want") | words.listed("like"))[words.head]
+    # "Hi Sarah, a quick note to let you know", "a short message to inform you": the note hangs on the name
+    note = words.listed(_MESSAGES) & (words.labelled(("appos",)) | words.root)
+    tells = words.listed(_TELLING) & words.labelled(("acl", "relcl", "advcl", "xcomp")) & note[words.head]
+    return let | know | tells | (note & words.parents_of(let | tells))
 
 
 def _doubted(words: Words) -> Mask:
