@@ -67,7 +67,7 @@ void bind_program(nb::module_& m) {
             Program::Outcome outcome = run(self, read);
             nb::list found;
             for (auto& value : outcome.given) {
-              if (auto* mask = std::get_if<Mask>(&value)) found.append(numpy_mask(std::move(*mask)));
+              if (auto* mask = std::get_if<std::vector<uint8_t>>(&value)) found.append(numpy_mask(std::move(*mask)));
               else found.append(numpy(std::move(std::get<Numbers>(value))));
             }
             return found;

@@ -1,10 +1,14 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "bits.hpp"
 
 namespace laconic {
 namespace {
@@ -45,103 +49,117 @@ Signature signature(Op op) {
   throw std::invalid_argument("no such operation");
 }
 
-// Operations that do not depend on words. Loops use spans, since the compiler must assume that a byte written may belong
+// Operations that do not depend on words. Loops use spans, since the compiler must assume that a value written may belong
 // to the vector itself.
 
-// Two lists of numbers, element by element; a list of length 1 is combined with every element of the other.
-template <class To, class Function>
-void pair(const Numbers& a, const Numbers& b, std::vector<To>& to, Function function) {
+// Calls the function with the elements of two lists, by position; a list of length 1 is combined with every element of
+// the other. `start` is called with the number of elements first.
+template <class Start, class Function>
+void pair(const Numbers& a, const Numbers& b, Start start, Function function) {
   const size_t size = a.size() == 1 ? b.size() : a.size();
   demand(b.size() == size || b.size() == 1, "numbers of different lengths");
-  to.resize(size);
   const std::span<const int64_t> left(a), right(b);
-  const std::span<To> out(to);
   if (right.size() == 1) {
-    const int64_t one = right[0];
-    for (size_t i = 0; i < size; ++i) out[i] = function(left[i], one);
+    start(size, [left, one = right[0], function](size_t i) { return function(left[i], one); });
   } else if (left.size() == 1) {
-    const int64_t one = left[0];
-    for (size_t i = 0; i < size; ++i) out[i] = function(one, right[i]);
+    start(size, [right, one = left[0], function](size_t i) { return function(one, right[i]); });
   } else {
-    for (size_t i = 0; i < size; ++i) out[i] = function(left[i], right[i]);
+    start(size, [left, right, function](size_t i) { return function(left[i], right[i]); });
   }
 }
 
 template <class Function>
-void pair(const Mask& a, const Mask& b, Mask& to, Function function) {
-  const size_t size = a.size();
-  demand(b.size() == size, "masks of different lengths");
-  to.resize(size);
-  const std::span<const uint8_t> left(a), right(b);
-  const std::span<uint8_t> out(to);
-  for (size_t i = 0; i < size; ++i) out[i] = function(left[i], right[i]);
+void compute(const Numbers& a, const Numbers& b, Numbers& to, Function function) {
+  const auto fill = [&to](size_t size, auto at) {
+    to.resize(size);
+    const std::span<int64_t> out(to);
+    for (size_t i = 0; i < size; ++i) out[i] = at(i);
+  };
+  pair(a, b, fill, function);
+}
+
+template <class Function>
+void compare(const Numbers& a, const Numbers& b, Bits& to, Function function) {
+  pair(a, b, [&to](size_t size, auto at) { to.assign_each(size, at); }, function);
+}
+
+template <class Function>
+void combine(const Bits& a, const Bits& b, Bits& to, Function function) {
+  demand(a.size() == b.size(), "masks of different lengths");
+  Bits::combine(a, b, to, function);
 }
 
 // Ids have 64 bits, and arithmetic wraps around.
 template <class Function>
 void mix(const Numbers& a, const Numbers& b, Numbers& to, Function function) {
-  pair(a, b, to, [function](int64_t x, int64_t y) {
+  compute(a, b, to, [function](int64_t x, int64_t y) {
     return static_cast<int64_t>(function(static_cast<uint64_t>(x), static_cast<uint64_t>(y)));
   });
 }
 
-void invert(const Mask& a, Mask& to) {
-  to.resize(a.size());
-  const std::span<const uint8_t> in(a);
-  const std::span<uint8_t> out(to);
-  for (size_t i = 0; i < in.size(); ++i) out[i] = in[i] ^ 1;
-}
-
-void where(const Mask& a, const Numbers& yes, const Numbers& no, Numbers& to) {
+void where(const Bits& a, const Numbers& yes, const Numbers& no, Numbers& to) {
   const size_t size = a.size();
   demand((yes.size() == size || yes.size() == 1) && (no.size() == size || no.size() == 1), "numbers of different lengths");
-  to.resize(size);
-  for (size_t i = 0; i < size; ++i) to[i] = a[i] ? yes[yes.size() == 1 ? 0 : i] : no[no.size() == 1 ? 0 : i];
+  if (no.size() == 1) {
+    to.assign(size, no[0]);
+  } else {
+    to = no;
+  }
+  a.for_each([&](size_t i) { to[i] = yes[yes.size() == 1 ? 0 : i]; });
 }
 
-template <class Value, class To>
-void look_up(const std::vector<Value>& values, const Numbers& at, std::vector<To>& to, To none) {
+template <class Value>
+void look_up(const std::vector<Value>& values, const Numbers& at, Numbers& to) {
   to.resize(at.size());
   const std::span<const Value> in(values);
   const std::span<const int64_t> places(at);
-  const std::span<To> out(to);
+  const std::span<int64_t> out(to);
   for (size_t i = 0; i < places.size(); ++i) {
     const auto place = static_cast<uint64_t>(places[i]);  // negative numbers become out of range
-    out[i] = place < in.size() ? static_cast<To>(in[place]) : none;
+    out[i] = place < in.size() ? static_cast<int64_t>(in[place]) : -1;
   }
 }
 
-void find(const std::vector<uint64_t>& ids, const Numbers& wanted, Numbers& to) {
+void pick(const Bits& a, const Numbers& at, Bits& to) {
+  if (a.none()) return to.assign(at.size());
+  const std::span<const int64_t> places(at);
+  to.assign_each(places.size(), [&](size_t i) {
+    const auto place = static_cast<uint64_t>(places[i]);
+    return place < a.size() && a[place];
+  });
+}
+
+void find(const SortedIds& ids, const Numbers& wanted, Numbers& to) {
   to.resize(wanted.size());
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    const auto id = static_cast<uint64_t>(wanted[i]);
-    const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-    to[i] = at != ids.end() && *at == id ? at - ids.begin() : -1;
-  }
+  for (size_t i = 0; i < wanted.size(); ++i) to[i] = ids.find(static_cast<uint64_t>(wanted[i]));
 }
 
-void filter(const Numbers& a, const Mask& chosen, Numbers& to) {
+void filter(const Numbers& a, const Bits& chosen, Numbers& to) {
   demand(a.size() == chosen.size(), "numbers and mask of different lengths");
   to.clear();
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (chosen[i]) to.push_back(a[i]);
-  }
+  chosen.for_each([&](size_t i) { to.push_back(a[i]); });
 }
 
-void find_rows(const Mask& a, Numbers& to) {
+void find_rows(const Bits& a, Numbers& to) {
   to.clear();
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i]) to.push_back(static_cast<int64_t>(i));
-  }
+  a.for_each([&](size_t i) { to.push_back(static_cast<int64_t>(i)); });
 }
 
 // The words of a batch and their dependencies. Masks have one value for each word.
 class Words {
  public:
-  explicit Words(const Parses& parses) : parses_(parses), head_(parses.head.size()) {
+  explicit Words(const Parses& parses) : parses_(parses), head_(parses.head.size()), first_(head_.size()), last_(head_.size()) {
     for_each_text([&](int64_t first, int64_t last) {
-      for (int64_t row = first; row < last; ++row) head_[row] = first + parses.head[row];
+      for (int64_t row = first; row < last; ++row) {
+        head_[row] = first + parses.head[row];
+        first_[row] = first, last_[row] = last;
+      }
     });
+    below_ptr_.assign(size() + 2, 0);
+    for (const int64_t head : head_) ++below_ptr_[head + 2];
+    for (size_t row = 0; row < size(); ++row) below_ptr_[row + 2] += below_ptr_[row + 1];
+    below_.resize(size());
+    for (size_t row = 0; row < size(); ++row) below_[below_ptr_[head_[row] + 1]++] = static_cast<int32_t>(row);
   }
 
   size_t size() const { return head_.size(); }
@@ -159,105 +177,110 @@ class Words {
     });
   }
 
-  void heads(const Mask& a, Mask& to) const {
+  void heads(const Bits& a, Bits& to) const {
     check(a);
-    to.assign(size(), 0);
-    const std::span<const int64_t> head(head_);
-    const std::span<const uint8_t> in(a);
-    const std::span<uint8_t> out(to);
-    for (size_t row = 0; row < head.size(); ++row) {
-      if (in[row]) out[head[row]] = 1;
-    }
+    to.assign(size());
+    a.for_each([&](size_t row) { to.set(head_[row]); });
+  }
+
+  // The words whose heads are in the mask.
+  void with_heads(const Bits& a, Bits& to) const {
+    check(a);
+    to.assign(size());
+    a.for_each([&](size_t head) {
+      for (const int32_t row : words_below(head)) to.set(row);
+    });
   }
 
   // Neighbours are in the same text, so that results do not depend on the other texts of a batch.
-  void last(const Mask& a, Numbers& to) const {
+  void last(const Bits& a, Numbers& to) const {
     check(a);
-    to.resize(size());
+    to.assign(size(), -1);
     for_each_text([&](int64_t first, int64_t end) {
       int64_t last = -1;
       for (int64_t row = first; row < end; ++row) to[row] = last = a[row] ? row : last;
     });
   }
 
-  void coming(const Mask& a, Numbers& to) const {
+  void coming(const Bits& a, Numbers& to) const {
     check(a);
-    to.resize(size());
+    to.assign(size(), -1);
     for_each_text([&](int64_t first, int64_t end) {
       int64_t next = -1;
       for (int64_t row = end; row-- > first;) to[row] = next = a[row] ? row : next;
     });
   }
 
-  void after(const Mask& a, int64_t places, Mask& to) const {
+  void after(const Bits& a, int64_t places, Bits& to) const {
     check(a);
-    to.assign(size(), 0);
-    for_each_text([&](int64_t first, int64_t end) {
-      for (int64_t row = std::max(first, first + places); row < std::min(end, end + places); ++row) to[row] = a[row - places];
+    to.assign(size());
+    a.for_each([&](size_t row) {
+      const int64_t place = static_cast<int64_t>(row) + places;
+      if (place >= first_[row] && place < last_[row]) to.set(place);
     });
   }
 
-  void first_below(const Mask& a, Numbers& to) const {
+  void first_below(const Bits& a, Numbers& to) const {
     check(a);
     to.assign(size(), -1);
-    for (size_t row = size(); row-- > 0;) {
-      if (a[row]) to[head_[row]] = static_cast<int64_t>(row);
-    }
+    a.for_each([&](size_t row) {
+      if (to[head_[row]] < 0) to[head_[row]] = static_cast<int64_t>(row);
+    });
   }
 
-  void last_below(const Mask& a, Numbers& to) const {
+  void last_below(const Bits& a, Numbers& to) const {
     check(a);
     to.assign(size(), -1);
-    for (size_t row = 0; row < size(); ++row) {
-      if (a[row]) to[head_[row]] = static_cast<int64_t>(row);
-    }
+    a.for_each([&](size_t row) { to[head_[row]] = static_cast<int64_t>(row); });
   }
 
-  void best(const Mask& a, const Numbers& weight, Mask& to) const {
+  void best(const Bits& a, const Numbers& weight, Bits& to) const {
     check(a), check(weight);
     Numbers chosen(size(), -1);
-    for (size_t row = 0; row < size(); ++row) {
+    to.assign(size());
+    a.for_each([&](size_t row) {
       int64_t& own = chosen[head_[row]];
-      if (a[row] && (own < 0 || weight[row] > weight[own])) own = static_cast<int64_t>(row);
-    }
-    to.assign(size(), 0);
-    for (const int64_t row : chosen) {
-      if (row >= 0) to[row] = 1;
-    }
+      if (own >= 0 && weight[row] <= weight[own]) return;
+      if (own >= 0) to.reset(own);
+      to.set(row);
+      own = static_cast<int64_t>(row);
+    });
   }
 
-  void below(const Mask& a, Mask& to) const {
+  void below(const Bits& a, Bits& to) const {
     check(a);
-    to.assign(size(), 0);
-    for (bool more = true; more;) {
-      more = false;
-      for (size_t row = 0; row < size(); ++row) {
-        const auto head = static_cast<size_t>(head_[row]);
-        if (to[row] || head == row || !(a[head] || to[head])) continue;
-        to[row] = 1;
-        more = true;
+    to.assign(size());
+    std::vector<size_t> heads;
+    a.for_each([&](size_t row) { heads.push_back(row); });
+    while (!heads.empty()) {
+      const size_t head = heads.back();
+      heads.pop_back();
+      for (const int32_t row : words_below(head)) {
+        if (to[row] || static_cast<size_t>(row) == head) continue;
+        to.set(row);
+        heads.push_back(row);
       }
     }
   }
 
-  void chained(const Mask& a, Mask& to) const {
+  void chained(const Bits& a, Bits& to) const {
     check(a);
-    to = a;
-    for (bool more = true; more;) {
-      more = false;
-      for (size_t row = 0; row < size(); ++row) {
-        if (!to[row] || to[head_[row]]) continue;
-        to[row] = 0;
-        more = true;
-      }
-    }
+    Bits out, broken;
+    Bits::invert(a, out);
+    below(out, broken);
+    combine(a, broken, to, [](uint64_t x, uint64_t y) { return x & ~y; });
   }
 
-  void pin(const Mask& a, int64_t rule, std::vector<uint8_t>& pins) const {
+  void pin(const Bits& a, int64_t rule, std::vector<uint8_t>& pins) const {
     check(a);
-    for (size_t row = 0; row < size(); ++row) {
-      if (a[row] && pins[row] == Board::no_rule) pins[row] = static_cast<uint8_t>(rule);
-    }
+    a.for_each([&](size_t row) {
+      if (pins[row] == Board::no_rule) pins[row] = static_cast<uint8_t>(rule);
+    });
+  }
+
+  void prefer(const Bits& a, std::vector<uint8_t>& preferred) const {
+    check(a);
+    a.for_each([&](size_t row) { preferred[row] = 1; });
   }
 
  private:
@@ -272,8 +295,47 @@ class Words {
       function(parses_.token_ptr[text], parses_.token_ptr[text + 1]);
   }
 
+  std::span<const int32_t> words_below(size_t head) const {
+    return {below_.data() + below_ptr_[head], below_.data() + below_ptr_[head + 1]};
+  }
+
   const Parses& parses_;
-  Numbers head_;  // as rows of the batch
+  Numbers head_;                    // as rows of the batch
+  std::vector<int64_t> first_, last_;  // by row: the rows of its text
+  std::vector<int32_t> below_;      // the words by head; a root is below itself
+  std::vector<int64_t> below_ptr_;  // by head: its first place in `below_`
+};
+
+// For the steps that look up the same numbers in tables: the masks of all these tables, computed in one pass.
+class Lookup {
+ public:
+  void compute(const Numbers& entries, const TablesByEntry& tables) {
+    size_ = entries.size();
+    const size_t blocks = Bits::blocks_for(size_);
+    blocks_.assign(blocks * tables.count, 0);
+    for (size_t row = 0; row < size_; ++row) {
+      const auto entry = static_cast<uint64_t>(entries[row]);  // negative numbers become out of range
+      if (entry + 1 >= tables.ptr.size()) continue;
+      const uint64_t bit = uint64_t{1} << (row % Bits::in_block);
+      for (int64_t i = tables.ptr[entry]; i < tables.ptr[entry + 1]; ++i) {
+        blocks_[tables.table[i] * blocks + row / Bits::in_block] |= bit;
+      }
+    }
+    computed_ = true;
+  }
+
+  void forget() { computed_ = false; }
+  bool computed() const { return computed_; }
+
+  void give(size_t table, Bits& to) const {
+    const size_t blocks = Bits::blocks_for(size_);
+    to.assign(size_, std::span(blocks_).subspan(table * blocks, blocks));
+  }
+
+ private:
+  bool computed_ = false;
+  size_t size_ = 0;
+  std::vector<uint64_t> blocks_;  // by table
 };
 
 void demand_pairs(const Numbers& words, const Numbers& others, int64_t rule, std::vector<Board::Need>& needs) {
@@ -288,8 +350,30 @@ void copy(std::span<const T> column, Numbers& to) {
 
 }  // namespace
 
-Program::Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<std::vector<uint64_t>> ids)
-    : steps_(std::move(steps)), to_(steps_.size(), 0), tables_(std::move(tables)), ids_(std::move(ids)) {
+SortedIds::SortedIds(std::vector<uint64_t> ids) : ids_(std::move(ids)) {
+  demand(std::is_sorted(ids_.begin(), ids_.end()), "ids must be sorted");
+  demand(ids_.size() <= UINT32_MAX, "too many ids");
+  const int bits = std::max<int>(std::bit_width(ids_.size()), 1);
+  shift_ = 64 - bits;
+  start_.assign((size_t{1} << bits) + 1, 0);
+  begins_.assign(size_t{1} << (bits + more_bits));
+  for (const uint64_t id : ids_) {
+    ++start_[(id >> shift_) + 1];
+    begins_.set(id >> (shift_ - more_bits));
+  }
+  for (size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
+}
+
+int64_t SortedIds::find(uint64_t id) const {
+  if (!begins_[id >> (shift_ - more_bits)]) return -1;
+  const uint64_t bucket = id >> shift_;
+  const auto first = ids_.begin() + start_[bucket], last = ids_.begin() + start_[bucket + 1];
+  const auto at = std::lower_bound(first, last, id);
+  return at != last && *at == id ? at - ids_.begin() : -1;
+}
+
+Program::Program(std::vector<Step> steps, const std::vector<std::vector<uint8_t>>& masks, std::vector<std::vector<uint64_t>> ids)
+    : steps_(std::move(steps)), to_(steps_.size(), 0), tables_(std::move(ids)) {
   const auto count = static_cast<int32_t>(steps_.size());
   std::vector<int32_t> last_use(count);
   for (int32_t i = 0; i < count; ++i) {
@@ -303,9 +387,13 @@ Program::Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<
       last_use[values[j]] = i;
     }
     const auto number = static_cast<uint64_t>(step.constant);
-    if (step.op == Op::listed) demand(number < tables_.size(), "no such table");
-    if (step.op == Op::find || step.op == Op::entry) demand(number < ids_.size(), "no such ids");
-    if (step.op == Op::find) demand(std::is_sorted(ids_[number].begin(), ids_[number].end()), "ids must be sorted");
+    if (step.op == Op::listed) demand(number < masks.size(), "no such table");
+    if (step.op == Op::find || step.op == Op::entry) demand(number < tables_.size(), "no such ids");
+    if (step.op == Op::find && !sorted_.contains(step.constant)) sorted_.emplace(step.constant, SortedIds(tables_[number]));
+  }
+  join_lookups(masks);
+  for (Step& step : steps_) {
+    if (step.op == Op::pick) step.c = steps_[step.b].op == Op::head;
   }
   // A value reuses the position of one that is no longer needed, which keeps the working set small.
   std::vector<int32_t> free{0};
@@ -329,15 +417,51 @@ Program::Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<
   }
 }
 
+// All lookups of the same numbers become one: their tables, by entry.
+void Program::join_lookups(const std::vector<std::vector<uint8_t>>& masks) {
+  std::map<int32_t, std::vector<size_t>> looked_up;  // by the step that gives the numbers: the steps that look them up
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if (steps_[i].op == Op::listed) looked_up[steps_[i].a].push_back(i);
+  }
+  for (const auto& [_, lookups] : looked_up) {
+    size_t entries = 0;
+    for (const size_t i : lookups) entries = std::max(entries, masks[steps_[i].constant].size());
+    TablesByEntry found;
+    found.ptr.push_back(0);
+    for (size_t entry = 0; entry < entries; ++entry) {
+      for (size_t own = 0; own < lookups.size(); ++own) {
+        const std::vector<uint8_t>& mask = masks[steps_[lookups[own]].constant];
+        if (entry < mask.size() && mask[entry]) found.table.push_back(static_cast<int32_t>(own));
+      }
+      found.ptr.push_back(static_cast<int64_t>(found.table.size()));
+    }
+    found.count = lookups.size();
+    for (size_t own = 0; own < lookups.size(); ++own) {
+      steps_[lookups[own]].b = static_cast<int32_t>(own);
+      steps_[lookups[own]].c = static_cast<int32_t>(lookups_.size());
+    }
+    lookups_.push_back(std::move(found));
+  }
+}
+
 Program::Outcome Program::run(const Parses& parses) const {
   const Words words(parses);
-  Outcome outcome{{Mask(words.size(), Board::no_rule), Mask(words.size(), Board::no_rule), Mask(words.size(), 0), {}, {}}, {}};
+  const size_t size = words.size();
+  Outcome outcome;
   Board& board = outcome.board;
-  std::vector<Mask> m(places_);
-  std::vector<Numbers> n(places_);
+  board.stays.assign(size, Board::no_rule);
+  board.not_root.assign(size, Board::no_rule);
+  board.preferred.assign(size, 0);
+  // Kept from run to run: a single sentence takes little more time than so many allocations.
+  static thread_local std::vector<Bits> m;
+  static thread_local std::vector<Numbers> n;
+  static thread_local std::vector<Lookup> lookups;
+  if (m.size() < places_) m.resize(places_), n.resize(places_);
+  if (lookups.size() < lookups_.size()) lookups.resize(lookups_.size());
+  for (Lookup& lookup : lookups) lookup.forget();
   for (size_t i = 0; i < steps_.size(); ++i) {
     const auto [op, a, b, c, constant] = steps_[i];
-    Mask& mask = m[to_[i]];
+    Bits& mask = m[to_[i]];
     Numbers& numbers = n[to_[i]];
     switch (op) {
       case Op::row: words.rows(numbers); break;
@@ -354,28 +478,34 @@ Program::Outcome Program::run(const Parses& parses) const {
       case Op::multiply: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x * y; }); break;
       case Op::exclusive_or: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x ^ y; }); break;
       case Op::shift: mix(n[a], n[b], numbers, [](uint64_t x, uint64_t y) { return x >> (y & 63); }); break;
-      case Op::least: pair(n[a], n[b], numbers, [](int64_t x, int64_t y) { return std::min(x, y); }); break;
+      case Op::least: compute(n[a], n[b], numbers, [](int64_t x, int64_t y) { return std::min(x, y); }); break;
       case Op::where: where(m[a], n[b], n[c], numbers); break;
-      case Op::take: look_up(n[a], n[b], numbers, int64_t{-1}); break;
+      case Op::take: look_up(n[a], n[b], numbers); break;
       case Op::filter: filter(n[a], m[b], numbers); break;
       case Op::concatenate:
         numbers = n[a];
         numbers.insert(numbers.end(), n[b].begin(), n[b].end());
         break;
-      case Op::find: find(ids_[constant], n[a], numbers); break;
-      case Op::entry: look_up(ids_[constant], n[a], numbers, int64_t{-1}); break;
+      case Op::find: find(sorted_.at(constant), n[a], numbers); break;
+      case Op::entry: look_up(tables_[constant], n[a], numbers); break;
       case Op::rows: find_rows(m[a], numbers); break;
       case Op::last: words.last(m[a], numbers); break;
       case Op::coming: words.coming(m[a], numbers); break;
       case Op::first_below: words.first_below(m[a], numbers); break;
       case Op::last_below: words.last_below(m[a], numbers); break;
-      case Op::both: pair(m[a], m[b], mask, [](uint8_t x, uint8_t y) { return x & y; }); break;
-      case Op::either: pair(m[a], m[b], mask, [](uint8_t x, uint8_t y) { return x | y; }); break;
-      case Op::invert: invert(m[a], mask); break;
-      case Op::less: pair(n[a], n[b], mask, [](int64_t x, int64_t y) { return x < y; }); break;
-      case Op::equal: pair(n[a], n[b], mask, [](int64_t x, int64_t y) { return x == y; }); break;
-      case Op::pick: look_up(m[a], n[b], mask, uint8_t{0}); break;
-      case Op::listed: look_up(tables_[constant], n[a], mask, uint8_t{0}); break;
+      case Op::both: combine(m[a], m[b], mask, [](uint64_t x, uint64_t y) { return x & y; }); break;
+      case Op::either: combine(m[a], m[b], mask, [](uint64_t x, uint64_t y) { return x | y; }); break;
+      case Op::invert: Bits::invert(m[a], mask); break;
+      case Op::less: compare(n[a], n[b], mask, [](int64_t x, int64_t y) { return x < y; }); break;
+      case Op::equal: compare(n[a], n[b], mask, [](int64_t x, int64_t y) { return x == y; }); break;
+      case Op::pick:
+        if (c != 0 && m[a].size() == size) words.with_heads(m[a], mask);
+        else pick(m[a], n[b], mask);
+        break;
+      case Op::listed:
+        if (!lookups[c].computed()) lookups[c].compute(n[a], lookups_[c]);
+        lookups[c].give(b, mask);
+        break;
       case Op::after: words.after(m[a], constant, mask); break;
       case Op::heads: words.heads(m[a], mask); break;
       case Op::best: words.best(m[a], n[b], mask); break;
@@ -383,10 +513,10 @@ Program::Outcome Program::run(const Parses& parses) const {
       case Op::chained: words.chained(m[a], mask); break;
       case Op::stays: words.pin(m[a], constant, board.stays); break;
       case Op::not_root: words.pin(m[a], constant, board.not_root); break;
-      case Op::prefers: pair(board.preferred, m[a], board.preferred, [](uint8_t x, uint8_t y) { return x | y; }); break;
+      case Op::prefers: words.prefer(m[a], board.preferred); break;
       case Op::needs: demand_pairs(n[a], n[b], constant, board.needs); break;
       case Op::one_of: demand_pairs(n[a], n[b], constant, board.choices); break;
-      case Op::give_mask: outcome.given.emplace_back(m[a]); break;
+      case Op::give_mask: outcome.given.emplace_back(m[a].bytes()); break;
       case Op::give_numbers: outcome.given.emplace_back(n[a]); break;
     }
   }

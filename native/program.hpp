@@ -2,19 +2,21 @@
 //
 // Rules are expressions over masks (booleans by row) and numbers (rows, labels, ids), written in Python
 // (laconic.parse.program). Each operation becomes a step here, so a batch needs no interpreter, and a single sentence
-// takes little more time than its share of a batch.
+// takes little more time than its share of a batch. Most masks have few true values or none: they are packed
+// (`bits.hpp`), and the true values alone are visited.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <variant>
 #include <vector>
 
+#include "bits.hpp"
 #include "parse.hpp"
 #include "pins.hpp"
 
 namespace laconic {
 
-using Mask = std::vector<uint8_t>;
 using Numbers = std::vector<int64_t>;
 
 // Numbers that are out of range for a lookup (mostly -1, for "none") give false or -1.
@@ -39,25 +41,52 @@ struct Step {
   int64_t constant;
 };
 
+// Sorted hashes, found by their first bits.
+class SortedIds {
+ public:
+  explicit SortedIds(std::vector<uint64_t> ids);  // throws std::invalid_argument
+
+  // The place of an id, or -1.
+  int64_t find(uint64_t id) const;
+
+ private:
+  static constexpr int more_bits = 3;
+
+  std::vector<uint64_t> ids_;
+  std::vector<uint32_t> start_;  // by the first bits of an id: the first place of an id that begins so
+  Bits begins_;                  // by a few more bits: whether an id begins so; few of those that are looked up do
+  int shift_;
+};
+
+// Boolean tables that are looked up at the same entries: which of them contain an entry.
+struct TablesByEntry {
+  std::vector<int64_t> ptr;    // by entry: its first place in `table`
+  std::vector<int32_t> table;  // numbers of tables
+  size_t count = 0;            // of the tables
+};
+
 class Program {
  public:
-  // `tables` are indexed by number; `ids` are either sorted for searching or indexed by number. Throws
+  // `masks` are boolean tables, indexed by number; `ids` are either sorted for searching or indexed by number. Throws
   // std::invalid_argument.
-  Program(std::vector<Step> steps, std::vector<Mask> tables, std::vector<std::vector<uint64_t>> ids);
+  Program(std::vector<Step> steps, const std::vector<std::vector<uint8_t>>& masks, std::vector<std::vector<uint64_t>> ids);
 
-  // The pins that the rules set, and the output values, each a mask or numbers.
+  // The pins that the rules set, and the output values: masks, with a byte for each value, and numbers.
   struct Outcome {
     Board board;
-    std::vector<std::variant<Mask, Numbers>> given;
+    std::vector<std::variant<std::vector<uint8_t>, Numbers>> given;
   };
   Outcome run(const Parses& parses) const;
 
  private:
+  void join_lookups(const std::vector<std::vector<uint8_t>>& masks);
+
   std::vector<Step> steps_;  // with positions in the value store instead of step numbers
   std::vector<int32_t> to_;  // by step: the position of its value in the store
   size_t places_ = 1;
-  std::vector<Mask> tables_;
-  std::vector<std::vector<uint64_t>> ids_;
+  std::vector<std::vector<uint64_t>> tables_;  // of numbers
+  std::map<int64_t, SortedIds> sorted_;        // by the table
+  std::vector<TablesByEntry> lookups_;
 };
 
 }  // namespace laconic

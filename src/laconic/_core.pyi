@@ -460,6 +460,17 @@ class Probabilities(EdgeScores):
 
     def __init__(self, retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], root_retain: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], need: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], alone: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+def between_levels(forest: Forest, retain: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], root: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], keep: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], need: Annotated[NDArray[numpy.float32], dict(shape=(None,), device='cpu', writable=False)], alone: Annotated[NDArray[numpy.float32], dict(shape=(None,), device='cpu', writable=False)], edge_weight: float, need_weights: Sequence[float], probability_weights: Sequence[float], thresholds: Sequence[float], places: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], fills: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    """
+    By token: p_ret of the parent's edge and of the dummy root's, the worth of the word, and the costs of cutting the edge and of printing the node without its parent, at each sentence's position on the line of levels.
+    """
+
+def first_no_probability(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+    """The place of the first value that is no probability, or -1."""
+
+def first_not_finite(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+    """The place of the first value that is not finite, or -1."""
+
 class Limits:
     """Limits on all compressions of a batch."""
 

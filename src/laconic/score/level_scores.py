@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic import _core
 from laconic.levels import LEVELS, NESTED, Level
 from laconic.score.probabilities import Probabilities
 
@@ -119,34 +120,23 @@ class LevelScores:
         self, forest: Forest, places: NDArray[np.float64], fills: NDArray[np.bool_] | None = None
     ) -> Probabilities:
         """p_ret at each sentence's position on the line of levels; `fills` marks those that use up their budget."""
-        own, count = self.decoding, len(NESTED)
-        rows = forest.sentence_last - forest.sentence_first
-        place = np.minimum(np.maximum(places, 1), count)
-        longer = np.minimum(place.astype(np.int64), count - 1) - 1  # index of the longer of the two levels
-        part = np.repeat((place - 1 - longer).astype(np.float32), rows)
-        rest, before = 1 - part, np.repeat(longer, rows)
-        token = np.arange(len(before))  # the tokens of all sentences are contiguous
-
-        def mixed(table: NDArray[np.float32]) -> NDArray[np.float32]:
-            found: NDArray[np.float32] = table[token, before] * rest + table[token, before + 1] * part
-            return found
-
-        settings = np.array((own.thresholds, own.probability_weights, own.need_weights), np.float32)
-        threshold, weight, need_weight = settings[:, before] * rest + settings[:, before + 1] * part
-        if fills is not None:
-            threshold[np.repeat(fills, rows)] = 0
-        worth = weight * (_probability(mixed(self.keep)) - threshold)
-        need, alone = (need_weight * np.logaddexp(np.float32(0), own) for own in (self.need, self.alone))  # -log(1 - p)
-        return Probabilities(
-            _probability(np.float32(own.edge_weight) * mixed(self.retain)),
-            _probability(mixed(self.root)),
-            np.where(forest.node_of >= 0, worth, np.float32(0)),  # punctuation follows the words
-            need,
-            alone,
-            objective="words",
-            temperature=own.temperature,
-            candidates=own.candidates,
+        own = self.decoding
+        filled = np.zeros(0, dtype=bool) if fills is None else fills
+        found = _core.between_levels(
+            forest,
+            self.retain,
+            self.root,
+            self.keep,
+            self.need,
+            self.alone,
+            own.edge_weight,
+            own.need_weights,
+            own.probability_weights,
+            own.thresholds,
+            places,
+            filled,
         )
+        return Probabilities(*found, objective="words", temperature=own.temperature, candidates=own.candidates)
 
 
 def _probability(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -52,9 +52,7 @@ class Probabilities:
                 "number for each token in both"
             )
         for name, values in (("retain", self.retain), ("root_retain", self.root_retain)):
-            right = (values >= 0) & (values <= 1)  # false for NaN, too
-            if not right.all():
-                row = int(np.argmin(right))
+            if (row := _core.first_no_probability(values)) >= 0:
                 raise LaconicError(f"{name}[{row}] is {values[row]}: give a probability between 0 and 1")
         for name, kind in (("evidence", "log-odds"), ("need", "costs"), ("alone", "costs")):
             if (known := getattr(self, name)) is None:
@@ -64,7 +62,7 @@ class Probabilities:
                     f"{name} has the shape {np.shape(known)} and retain {np.shape(self.retain)}: give one "
                     "number for each token in both"
                 )
-            if not np.isfinite(known).all():
+            if _core.first_not_finite(known) >= 0:
                 raise LaconicError(f"{name} has numbers that are not finite: give {kind}, 0 where nothing is known")
 
     @property
