@@ -338,6 +338,13 @@ class Lookup {
   std::vector<uint64_t> blocks_;  // by table
 };
 
+// The values of steps: masks and numbers by position, and lookups.
+struct Store {
+  std::vector<Bits> masks;
+  std::vector<Numbers> numbers;
+  std::vector<Lookup> lookups;
+};
+
 void demand_pairs(const Numbers& words, const Numbers& others, int64_t rule, std::vector<Board::Need>& needs) {
   demand(words.size() == others.size(), "rows in pairs");
   for (size_t i = 0; i < words.size(); ++i) needs.push_back({words[i], others[i], static_cast<uint8_t>(rule)});
@@ -452,10 +459,8 @@ Program::Outcome Program::run(const Parses& parses) const {
   board.stays.assign(size, Board::no_rule);
   board.not_root.assign(size, Board::no_rule);
   board.preferred.assign(size, 0);
-  // Kept from run to run: a single sentence takes little more time than so many allocations.
-  static thread_local std::vector<Bits> m;
-  static thread_local std::vector<Numbers> n;
-  static thread_local std::vector<Lookup> lookups;
+  static thread_local Store kept;  // from run to run: so many allocations take longer than a sentence
+  auto& [m, n, lookups] = kept;
   if (m.size() < places_) m.resize(places_), n.resize(places_);
   if (lookups.size() < lookups_.size()) lookups.resize(lookups_.size());
   for (Lookup& lookup : lookups) lookup.forget();

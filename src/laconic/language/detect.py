@@ -38,6 +38,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 #: Matches addresses, paths and identifiers, whose parts are not words.
 _ADDRESS: Final = re.compile(r"\S*[/@\\_]\S*|\w+(?:\.\w+)+")
 
+#: Turns all ASCII characters but letters into spaces: faster than matching words.
+_SPACED: Final = {code: " " for code in range(128) if not chr(code).isalpha()}
+
 _ONLY_ENGLISH: Final = ENGLISH.difference(*FOREIGN.values())
 
 
@@ -51,6 +54,9 @@ def _by_word() -> dict[str, list[str]]:
 
 #: The languages that each word occurs in.
 _LANGUAGES: Final = _by_word()
+
+#: Words that are evidence of another language, and not only of names.
+_SURE: Final = frozenset(_LANGUAGES) - ENGLISH - NAME_PARTS
 
 #: Matches letters that belong to no language: mathematical and phonetic symbols, full-width Latin letters.
 _NO_SCRIPT: Final = re.compile("[\u00aa\u00b5\u00ba\u0250-\u02ff\u2100-\u214f\uff21-\uff5a\U0001d400-\U0001d7ff]")
@@ -69,7 +75,10 @@ def find_language(text: str) -> str | None:
     text = text[:_LOOKED_AT]
     if not text.isascii() and (script := _other_script(text)) is not None:
         return script
-    lower = _WORD.findall(text.lower())
+    ascii_only = text.isascii()
+    lower = text.lower().translate(_SPACED).split() if ascii_only else _WORD.findall(text.lower())
+    if ascii_only and _SURE.isdisjoint(lower):
+        return None  # the usual case: no word is evidence enough (see `_other_language`)
     if len(_ONLY_ENGLISH.intersection(lower)) >= _SURELY * len(lower):
         return None
     words = _WORD.findall(_ADDRESS.sub(" ", text))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from laconic import compatibility
 from laconic.errors import LaconicError
 from laconic.model_folders import GRAPH_NAME, HEADER_NAME, VOCABULARY_NAME
-from laconic.network.pieces import CLS, SEP, Pieces
+from laconic.network.pieces import CLS, MAX_PIECES_OF_WORD, SEP, Pieces
 from laconic.network.session import Session, damaged
 from laconic.network.shape import MAX_PIECES
 from laconic.score.level_scores import Decoding
@@ -23,7 +23,7 @@ from laconic.score.level_scores import Decoding
 FORMAT_VERSION: Final = 5
 
 #: Sentences are padded to a multiple of this, whatever their batch: equal shapes give equal results.
-STEP: Final = 8
+STEP: Final = 2
 
 #: The maximum number of pieces in a batch: more would not be faster, and take more memory.
 BATCH_PIECES: Final = 1024
@@ -75,7 +75,7 @@ class Network:
         """Run sentences of at most `MAX_PIECES` pieces, batched by padded length; batches come in any order."""
         buckets: dict[int, list[int]] = {}
         for i, words in enumerate(sentences):
-            pieces = sum(len(own) for own, _ in words)
+            pieces = sum([len(own) for own, _ in words])
             buckets.setdefault(math.ceil((pieces + 2) / STEP) * STEP, []).append(i)
         for length, numbers in sorted(buckets.items()):
             size = max(1, BATCH_PIECES // length)
@@ -106,6 +106,8 @@ class Network:
 
 def windows(words: Sequence[Word], most: int = MAX_PIECES) -> list[tuple[int, int]]:
     """The parts in which a sentence is read; a single one if it has at most `most` pieces."""
+    if len(words) * MAX_PIECES_OF_WORD <= most:
+        return [(0, len(words))]
     found, start, filled = [], 0, 0
     for i, (own, _) in enumerate(words):
         if filled + len(own) > most:

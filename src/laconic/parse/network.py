@@ -171,7 +171,7 @@ class NetworkParser:
         reading.run()
         for rows in joined:
             _join_parts(columns, rows, np.array(token_ptr))
-        tags = [row for row, form in enumerate(forms) if is_tag(form) and columns.label[row] != _ROOT]
+        tags = [row for row, form in enumerate(forms) if form[0] == "<" and is_tag(form) and columns.label[row] != _ROOT]
         columns.label[tags], columns.tag[tags] = _PUNCT, _BRACKET
         chars, char_ptr = code_points([text for text, _ in texts])
         begins = np.zeros(len(starts), dtype=np.uint8)
@@ -194,7 +194,7 @@ class NetworkParser:
 
     def _words(self, forms: Sequence[str]) -> list[Word]:
         """Words in the form that the network reads: it was not trained on HTML tags, so it reads quotes."""
-        return self.network.pieces.read([_QUOTE if is_tag(form) else form for form in forms])
+        return self.network.pieces.read([_QUOTE if form[0] == "<" and is_tag(form) else form for form in forms])
 
     def _lemma_ids(self, forms: list[str], tags: NDArray[np.uint8]) -> NDArray[np.uint64]:
         known = self._lemmas
