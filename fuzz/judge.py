@@ -148,11 +148,11 @@ def check_result(result: laconic.Result, asked: Mapping[str, Any], parser: Parse
             elif bool(over) != bool(found.excess) and "rate" not in asked:
                 yield "excess", f"{found.excess} of {found.text!r}: {over}"
             for name in ("keep", "drop"):
-                yield from check_constraint(name, asked.get(name) or (), found, part)
+                yield from check_constraint(name, asked.get(name) or (), found, part, source)
 
 
 def check_constraint(
-    name: str, phrases: Sequence[Any], found: laconic.Compression, part: laconic.Sentence
+    name: str, phrases: Sequence[Any], found: laconic.Compression, part: laconic.Sentence, source: str
 ) -> Iterator[Problem]:
     """Whether what was to stay is there, and what was to go is gone; only of what is surely a word."""
     for phrase in phrases:
@@ -166,7 +166,9 @@ def check_constraint(
         )
         if given and name == "keep" and kept < given:
             yield "keep", f"{phrase!r} in {found.text!r}"
-        if given and name == "drop" and alone.search(found.text) and not found.resolved:
+        # As the text has it: the first word gets a capital, which the phrase may have and the word not.
+        taken = " ".join(source[start:end] for start, end in found.spans)
+        if given and name == "drop" and alone.search(taken) and not found.resolved:
             yield "drop", f"{phrase!r} in {found.text!r}"
 
 

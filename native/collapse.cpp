@@ -134,8 +134,9 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
   };
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t) || !is_word_[t]) continue;
-    // Signs may precede the first part: "^}39-year-old".
-    if (chars[start(t)] != '/' && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {
+    // Signs may precede the first part: "^}39-year-old", "/so-called", but "/a/b" is a path.
+    const bool path = chars[start(t)] == '/' && chars[end(t)] == '/';
+    if (!path && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {
       function_[t + 1] = 1;
       unite_with_next(t);
       unite_with_next(t + 1);

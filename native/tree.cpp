@@ -291,11 +291,13 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
     if (rules.role[label_[owner]] == Role::relative || (!node.finite && !alike)) continue;
     const Tree::Node& other = nodes_[node_of_[owner]];
     if (!other.finite && head_[owner] != owner) continue;
-    bool relative = false;
+    bool apart = true;  // whether the subject can be printed apart from its verb
     for (int32_t t = 0; t < n; ++t) {
-      if (head_[t] == owner && rules.role[label_[t]] == Role::subject && (tag(t) & TagFlag::relative) != 0) relative = true;
+      if (head_[t] != owner || rules.role[label_[t]] != Role::subject) continue;
+      const bool denied = together_[t] && rules.is_negation(parses.lemma[sentence.first + t + 1]);  // "needn't"
+      if (denied || (tag(t) & TagFlag::relative) != 0) apart = false;
     }
-    if (!relative) node.owner = owner;
+    if (apart) node.owner = owner;
   }
   for (const Tree::Node& node : nodes_) {
     if (node.owner < 0) continue;

@@ -135,8 +135,9 @@ def print_pieces(
 
 def _is_lower(text: str, start: int) -> bool:
     """Whether the sentence at `start` begins with a lower-case letter, as in chats; its compressions then do too."""
-    first = next((char for char in (text[i] for i in range(start, len(text))) if char.isalnum()), "")
-    return first.islower()
+    while start < len(text) and not text[start].isalnum():
+        start += 1
+    return text[start : start + 1].islower()
 
 
 def join_pieces(
@@ -184,6 +185,8 @@ def find_lowered(parses: Parses, first: int, starts: Sequence[int], pronouns: Se
 
 def capitalise(text: str) -> str:
     """Capitalise the first letter, unless its word has a capital further in, as iPhone, or is code."""
+    if text[:1].isupper():  # the usual case
+        return text
     for i, char in enumerate(text):
         if char.isalpha():
             word = text[i:].split(maxsplit=1)[0]

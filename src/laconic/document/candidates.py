@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: Lengths of further compressions: below the preferred one as shares of it, above it as shares of what it deletes.
 SHORTER: Final = (0.75, 0.5)
-LONGER: Final = (0.17, 0.33, 0.5, 0.67, 0.83)
+LONGER: Final = (0.25, 0.5, 0.75)
 
 #: The limit of the search for the best result of a length. Nobody asked for these exact lengths, so a result of about
 #: the same length will do; without the limit, most time would be spent on the one sentence in a hundred that is hard.
@@ -134,7 +134,7 @@ def _collect(
     """The candidates of all sentences, from the results of several searches."""
     parses = forest.parses
     texts, node_ptr = parses.texts(), forest.node_ptr.tolist()
-    results = [_Best(forest, texts, decoded) for decoded in tries]
+    results = [_Best(forest, texts, decoded, all_worth.node) for decoded in tries]
     verbs = np.concatenate([[0], np.cumsum(np.isin(parses.tag, _VERBS))]).tolist()  # cumulative, before each token
     found: list[list[SentenceCandidates]] = [[] for _ in texts]
     for i, (number, first, last) in enumerate(parses.sentences()):
@@ -153,15 +153,15 @@ def _collect(
         seen: set[bytes] = set()  # node sets: equal ones print the same text
         for best in results if loses or has_verb else []:
             nodes = best.nodes(i)
-            if not len(nodes) or nodes.tobytes() in seen:
+            if not nodes or nodes in seen:
                 continue
-            seen.add(nodes.tobytes())
+            seen.add(nodes)
             text, spans = best.print(i)
             if whole.endswith(":"):
                 text, spans = _announce(text, spans, start + len(whole))
             if text in candidates or (_DANGLING.search(text.lower()) and not dangles):
                 continue
-            candidates[text] = Candidate(text, spans, float(worth[nodes].sum()))
+            candidates[text] = Candidate(text, spans, best.worth(i))
         if not loses:  # the whole sentence contains no word that must be deleted
             candidates[whole] = Candidate(whole, ((start, start + len(whole)),), _WHOLE * float(worth.sum()))
         required = any(constraint.keep for constraint in asked)
@@ -185,18 +185,22 @@ def _announce(text: str, spans: Spans, end: int) -> tuple[str, tuple[tuple[int, 
 class _Best:
     """The best result of every sentence of a batch, printed on request."""
 
-    def __init__(self, forest: Forest, texts: Sequence[str], decoded: Decoded) -> None:
+    def __init__(self, forest: Forest, texts: Sequence[str], decoded: Decoded, worth: NDArray[np.float64]) -> None:
         self._parses, self._texts = forest.parses, texts
         self._result_ptr = decoded.result_ptr.tolist()
-        self._node, self._node_ptr = decoded.node, decoded.node_ptr.tolist()
+        self._node, self._node_ptr = decoded.node.tobytes(), (decoded.node_ptr * decoded.node.itemsize).tolist()
+        self._worth = _worth_of_results(forest, decoded, worth)
         self._piece_ptr, *self._pieces = (column.tolist() for column in _join_neighbours(forest, decoded))
         self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
 
-    def nodes(self, i: int) -> NDArray[np.int32]:
-        """The nodes of sentence `i`; empty if there is no result."""
+    def nodes(self, i: int) -> bytes:
+        """The nodes of sentence `i` as bytes; empty if there is no result."""
         row = self._result_ptr[i]
-        end = self._node_ptr[row + 1] if row < self._result_ptr[i + 1] else self._node_ptr[row]
-        return self._node[self._node_ptr[row] : end]
+        return self._node[self._node_ptr[row] : self._node_ptr[row + 1]] if row < self._result_ptr[i + 1] else b""
+
+    def worth(self, i: int) -> float:
+        """The value of the result of sentence `i`, which has one."""
+        return self._worth[self._result_ptr[i]]
 
     def print(self, i: int) -> tuple[str, tuple[tuple[int, int], ...]]:
         """The printed text of sentence `i`, and its spans."""
@@ -204,6 +208,15 @@ class _Best:
         own = slice(self._piece_ptr[row], self._piece_ptr[row + 1])
         starts, ends, spaces = (column[own] for column in self._pieces)
         return print_pieces(self._parses, self._texts[self._text_of[i]], self._first[i], starts, ends, spaces)
+
+
+def _worth_of_results(forest: Forest, decoded: Decoded, worth: NDArray[np.float64]) -> list[float]:
+    """By result: the sum of the values of its nodes."""
+    base = np.repeat(forest.node_ptr[:-1], np.diff(decoded.result_ptr))
+    values = worth[decoded.node + np.repeat(base, np.diff(decoded.node_ptr))]
+    # A result without nodes would get the value of the next one.
+    found: list[float] = np.add.reduceat(np.append(values, 0.0), decoded.node_ptr[:-1]).tolist()
+    return found
 
 
 def _join_neighbours(forest: Forest, decoded: Decoded) -> tuple[NDArray[Any], ...]:

@@ -202,18 +202,23 @@ class _Asked:
             text = write(chosen, room)
             return budget.length(text) if text else 0
 
+        room = max(most - budget.length(document.tail), 0)
+        if len(document.blocks) == 1 and budget.count is None:  # the lengths of the options are exact
+            best = find_best(offers, most, room, partial(measure, room=most), adds_up=True)
+            if best is not None:
+                return self._chosen(printer, best)
+
         shortest, least = find_shortest(offers, measure, most)
         if not least:  # only rules, or definitions that nothing references
             raise too_short(most, budget, document.text)
         if least > most:
             raise too_short(most, budget, write(shortest))
+        return self._chosen(printer, find_best(offers, most, room, partial(measure, room=most)) or shortest)
 
-        room = max(most - budget.length(document.tail), 0)
-        # With a single block, the lengths of the options are exact.
-        adds_up = len(document.blocks) == 1 and budget.count is None
-        best = find_best(offers, most, room, partial(measure, room=most), adds_up=adds_up) or shortest
-        printed = printer.print(best)
-        return self.fitted(printer.write(printed, most), printer.report(printed))
+    def _chosen(self, printer: Printer, chosen: Sequence[int]) -> Fitted:
+        """The result with the chosen ways of the parts."""
+        printed = printer.print(chosen)
+        return self.fitted(printer.write(printed, self.most), printer.report(printed))
 
 
 def make_fitted(

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Final
 
 from laconic.document.candidates import Candidate, SentenceCandidates
+from laconic.document.prose import Mark, join_rendered
 
 #: A first sentence without a verb is a label of the next one up to this length: "**Warmer light.** The lamp …".
 _LABEL: Final = 40
@@ -17,7 +18,9 @@ _BRACKETED: Final = 5
 _BRACKETS: Final = re.compile(r"[(\[]|(?<![:;]-)(?<![:;])(?<!^\w)(?<!\s\w)[)\]]")
 
 
-def join_label(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
+def join_label(
+    sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]], marks: Sequence[Mark]
+) -> None:
     """Join a label with the sentence after it: neither makes sense without the other."""
     if len(sentences) < 2 or len(sentences[0].candidates) > 1 or len(sentences[0].text) > _LABEL:
         return
@@ -31,11 +34,13 @@ def join_label(sentences: list[SentenceCandidates], rendered: list[list[str]], s
     )
     joined = f"{label.text} {first.text}"
     sentences[:2] = [first._replace(text=joined, candidates=candidates, terms=label.terms + first.terms)]
-    rendered[:2] = [[f"{rendered[0][0]} {text}" for text in rendered[1]]]
+    rendered[:2] = [[join_rendered((rendered[0][0], text), marks) for text in rendered[1]]]
     spans[:2] = [[spans[0][0] + own for own in spans[1]]]
 
 
-def join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]]) -> None:
+def join_brackets(
+    sentences: list[SentenceCandidates], rendered: list[list[str]], spans: list[list[bytes]], marks: Sequence[Mark]
+) -> None:
     """Join the sentences inside a bracket, which is printed whole or not at all, so that no bracket is left open."""
     for first in reversed(range(len(sentences) - 1)):
         end = _bracket_end(sentences, first)
@@ -54,7 +59,7 @@ def join_brackets(sentences: list[SentenceCandidates], rendered: list[list[str]]
             has_verb=any(sentence.has_verb for sentence in sentences[own]),
             answers=sum(sentence.answers for sentence in sentences[own]),
         )
-        rendered[own] = [[" ".join(each[-1] for each in rendered[own])]]
+        rendered[own] = [[join_rendered((each[-1] for each in rendered[own]), marks)]]
         spans[own] = [[b"".join(each[-1] for each in spans[own])]]
         sentences[own] = [joined]
 

@@ -14,6 +14,7 @@ from laconic.document.document import Document
 from laconic.document.format import Format
 from laconic.document.parts import Parts, Sections
 from laconic.document.places import pack, unpack
+from laconic.document.prose import join_rendered
 from laconic.document.report import Piece
 from laconic.language.word_lists import DANGLING_PREPOSITIONS
 from laconic.limits import Budget
@@ -237,10 +238,12 @@ def _print_what_serves(
 
 
 def _join(blocks: Blocks, number: int, sentences: Sequence[str]) -> str | None:
-    """The sentences of a block on one line; tags around several sentences are opened once."""
-    text = " ".join(sentences)
-    prose = blocks.prose(number) if len(sentences) > 1 and "> <" in text else None
-    marks = () if prose is None else prose.marks
-    for after, before in {(mark.after, mark.before) for mark in marks if mark.before[0] == "<"}:
-        text = text.replace(f"{after} {before}", " ")
-    return text or None
+    """The sentences of a block on one line."""
+    if len(sentences) < 2:
+        return "".join(sentences) or None
+    prose = blocks.prose(number) if any(map(_ends_in_tag, sentences)) else None
+    return join_rendered(sentences, () if prose is None else prose.marks) or None
+
+
+def _ends_in_tag(text: str) -> bool:
+    return text.endswith(">")

@@ -357,8 +357,19 @@ class _Literals:
         return first, last, same_before and (last < end or (after == " " and ends))
 
 
+def join_rendered(texts: Iterable[str], marks: Iterable[Mark]) -> str:
+    """Sentences side by side; tags around several of them are opened once."""
+    text = " ".join(texts)
+    if "> <" in text:
+        for after, before in {(mark.after, mark.before) for mark in marks if mark.before[0] == "<"}:
+            text = text.replace(f"{after} {before}", " ")
+    return text
+
+
 def escape_start(text: str) -> str:
     """Escape a text that would start a heading, a list or another block."""
+    if text[:1].isalpha():  # the usual case
+        return text
     start = BLOCK_START.match(text)
     if not start:
         return text

@@ -130,8 +130,8 @@ def _cut(i: int, required: bool, prose: Prose, sentences: Sequence[SentenceCandi
     rendered = [[_render(prose, marked, candidate) for candidate in sentence.candidates] for sentence in sentences]
     spans = [[pack(candidate.spans) for candidate in sentence.candidates] for sentence in sentences]
     kept = list(sentences)
-    join_brackets(kept, rendered, spans)
-    join_label(kept, rendered, spans)
+    join_brackets(kept, rendered, spans, prose.marks)
+    join_label(kept, rendered, spans, prose.marks)
     for at in range(0, len(kept), _PART):
         own = slice(at, at + _PART)
         yield Part(
@@ -179,9 +179,8 @@ def _as_it_is(i: int, block: Block, constraints: Sequence[Constraint]) -> Part:
 
 def _render(prose: Prose, marked: Sequence[int], candidate: Candidate) -> str:
     """The markup of a candidate; `marked` are the paragraph's characters with markup, which most candidates lack."""
-    first, last = candidate.spans[0][0], candidate.spans[-1][1]
-    at = bisect_left(marked, first)
-    if at < len(marked) and marked[at] < last:
+    at = bisect_left(marked, candidate.spans[0][0]) if marked else 0
+    if at < len(marked) and marked[at] < candidate.spans[-1][1]:
         rendered = prose.render(candidate.text, candidate.spans, marked)
     else:
         rendered = escape_start(candidate.text) if prose.markup else candidate.text

@@ -20,7 +20,7 @@ from laconic.document.counted import AllCounted
 _AS_IT_IS: Final = 0.4
 _FACT: Final = 20.0
 #: The discount of a sentence for each sentence before it in its paragraph.
-_LATER: Final = 0.1
+_LATER: Final = 0.05
 #: The maximum bonus of a sentence for topic terms, and the number of frequent terms that are topics in addition to
 #: those of headings.
 _ABOUT: Final = 0.3

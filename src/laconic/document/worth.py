@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: The amount that the most valuable word of a sentence adds to the decoder's score: with a question, and without.
 _ANSWERING: Final = 6.0
-_FACTUAL: Final = 8.0
+_FACTUAL: Final = 5.0
 #: The share of its value that remains of a sentence that refers to the previous one if that is not printed: readers
 #: cannot tell whom it is about. The answer to a question keeps nearly all of it.
 ALONE: Final = 0.3

@@ -44,7 +44,7 @@ HARD: Final = 0.3
 class DistilSettings:
     """Everything about the training of networks that could change them."""
 
-    teachers: int = 1  # none: networks of an earlier training are polished, and that is all
+    teachers: int = 2  # none: networks of an earlier training are polished, and that is all
     teacher_epochs: int = 1  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
@@ -52,7 +52,7 @@ class DistilSettings:
     level_rate: float = 3e-5
     level_pieces: int = 3072
     epochs: int = 2  # of the headlines
-    plain_epochs: int = 1
+    plain_epochs: int = 3
     treebank_epochs: int = 4
     student_level_epochs: int = 6
     rate: float = 3e-4
@@ -63,6 +63,7 @@ class DistilSettings:
     polish_rate: float = 1e-4
     small_polish_rate: float = 2e-4
     polish_pieces: int = 2048
+    earlier_share: float = 0.5  # of weights of an earlier training, in the mean that is taken at the end
     dropout: float = 0.1
     seed: int = 0
 
@@ -209,6 +210,17 @@ def polish(
 
         trainer.step(batch, loss, taught["head"])
     return network
+
+
+@torch.no_grad()
+def mix_in(network: Network, earlier: Network, share: float) -> None:
+    """Replace the weights by their mean with those of the network that the training began with, which has that share.
+
+    Such a mean is often better than either (Wortsman et al. 2022): what the earlier network did better is not lost.
+    """
+    before = earlier.state_dict()
+    for name, own in network.state_dict().items():
+        own.lerp_(before[name].to(own), share)
 
 
 class _Trainer:
@@ -381,6 +393,8 @@ def distil(
             network = read(finished(f"{name}-taught"), shape)
             for headlines, levels in ((settings.polish_epochs, settings.polish_epochs), (settings.headline_epochs, 1)):
                 network = polish(folder, name, network, settings, log, headlines=headlines, levels=levels)
+            for earlier in _load_earlier(folder, name):
+                mix_in(network, earlier, settings.earlier_share)
             save(network, finished(name))
 
 

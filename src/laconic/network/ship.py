@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from laconic.network.stages import Sources
 
 #: Raised when a network of the same name gives other results: it is part of the name.
-VERSION: Final = 5
+VERSION: Final = 6
 
 #: What is tried on development data for headlines.
 RHOS: Final = tuple(np.linspace(0.42, 0.56, 8).round(2).tolist())

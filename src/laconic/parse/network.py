@@ -171,7 +171,9 @@ class NetworkParser:
         reading.run()
         for rows in joined:
             _join_parts(columns, rows, np.array(token_ptr))
-        tags = [row for row, form in enumerate(forms) if form[0] == "<" and is_tag(form) and columns.label[row] != _ROOT]
+        tags = [
+            row for row, form in enumerate(forms) if form[0] == "<" and is_tag(form) and columns.label[row] != _ROOT
+        ]
         columns.label[tags], columns.tag[tags] = _PUNCT, _BRACKET
         chars, char_ptr = code_points([text for text, _ in texts])
         begins = np.zeros(len(starts), dtype=np.uint8)
