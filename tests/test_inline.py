@@ -317,3 +317,8 @@ def test_a_sentence_without_end_takes_little_more_time_than_to_compress(compress
         return time.perf_counter() - begin
 
     assert seconds(lambda: compressor.fit(text, rate=0.9)) < 10 * seconds(lambda: compressor.compress(text))
+
+
+def test_tags_around_a_label_and_the_sentence_after_it_are_opened_once(compressor: laconic.Compressor) -> None:
+    source = '<b>THE e.u. ISN\u2019T</b> " ,, HOWEVER, yAHOO! *GONNA BUY* ROCK\u2019N\u2019 ROLL.)\n'
+    assert compressor.fit(source, max_words=5).text == "<b>THE e.u. ISN\u2019T</b>, HOWEVER, yAHOO!\n"

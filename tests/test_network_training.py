@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import itertools
 import json
@@ -622,6 +623,14 @@ def test_earlier_networks_are_gone_on_from(
     for name, value in found.state_dict().items():
         if name != "encoder.places.weight":
             assert np.abs(value.numpy() - weights[name]).max() <= np.abs(weights[name]).max() / 127 + 1e-6, name
+
+
+def test_weights_are_mixed_with_earlier_ones(trained: tuple[Network, list[float]]) -> None:
+    after, before = copy.deepcopy(trained[0]), Network(TINY)
+    distil_module.mix_in(after, before, 0.25)
+    for name, value in trained[0].state_dict().items():
+        expected = 0.75 * value + 0.25 * before.state_dict()[name]
+        assert torch.allclose(after.state_dict()[name], expected, atol=1e-6), name
 
 
 # All of it.

@@ -271,6 +271,15 @@ def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(com
     assert keeping(spec, "they grow crops such as beans", compressor) == "They grow crops such as beans."
 
 
+def test_a_subject_that_is_contracted_with_not_is_not_printed_without_it(compressor: laconic.Compressor) -> None:
+    spec = (
+        "Need/NNP/nsubj/3 =n't/RB/neg/3 might/MD/aux/3 stop/VB/ROOT/3 or/CC/cc/3 might/MD/aux/6 open/VB/conj/3 "
+        "soon/RB/advmod/6 ././punct/3"
+    )
+    found = compressor.compress(given_doc(spec, lemmas={"n't": "not"}), k=500, level="headline", guard=False)[0]
+    assert not [each.text for each in found if "need" in each.text.lower() and "n't" not in each.text]
+
+
 @pytest.mark.parametrize("quote", "'’")
 def test_a_quotation_mark_does_not_join_two_words(compressor: laconic.Compressor, quote: str) -> None:
     result = compressor.compress(f"They {quote}said that cats and big {quote}dogs bark.", drop=["big"], level="light")

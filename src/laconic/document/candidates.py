@@ -187,9 +187,9 @@ class _Best:
 
     def __init__(self, forest: Forest, texts: Sequence[str], decoded: Decoded, worth: NDArray[np.float64]) -> None:
         self._parses, self._texts = forest.parses, texts
-        self._result_ptr = decoded.result_ptr.tolist()
+        self._result_ptr: list[int] = decoded.result_ptr.tolist()
         self._node, self._node_ptr = decoded.node.tobytes(), (decoded.node_ptr * decoded.node.itemsize).tolist()
-        self._worth = _worth_of_results(forest, decoded, worth)
+        self._worth: list[float] = _worth_of_results(forest, decoded, worth)
         self._piece_ptr, *self._pieces = (column.tolist() for column in _join_neighbours(forest, decoded))
         self._text_of, self._first = forest.sentence_text.tolist(), forest.sentence_first.tolist()
 
