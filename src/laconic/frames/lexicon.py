@@ -162,6 +162,8 @@ OBJECT_UNDERSTOOD: Final = tuple(
 )
 #: Verbs whose infinitive gives a purpose: "use the lever [to stop it]".
 SERVING: Final = ("build", "create", "develop", "employ", "hire", "open", "spend", "use", "write")
+#: Adjectives that say nothing without their infinitive: "20% less likely [to develop it]".
+TENDING: Final = ("apt", "bound", "inclined", "liable", "likely", "poised", "prone", "set", "unlikely")
 #: Verbs with a clause that can omit whom it is addressed to.
 HEARER_UNDERSTOOD: Final = ("ask", "bet", "demonstrate", "promise", "show", "signal", "teach", "warn", "write")
 

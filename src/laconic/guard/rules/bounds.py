@@ -151,6 +151,18 @@ def _pin_misread(words: Words, board: PinBoard) -> None:
     unit = words.head[rows + 1]
     known = unit == rows + 2
     board.needs(rows[known], unit[known], BOUND)
+    # "the fee for balances over 2,500 pounds": which are meant
+    sized = words.labelled(("pobj",)) & words.after(over, -1)
+    board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(sized) & noun[words.head], BOUND)
+    # "entries older than ninety days"
+    more = words.tagged(("JJR",)) & words.after(noun) & words.after(words.listed("than"), -1)
+    rows = (more & words.after(words.tagged(("CD",)), -2)).rows()
+    board.needs(rows - 1, rows, BOUND)
+    board.needs(rows, rows + 1, BOUND)
+    board.needs(rows, rows + 2, BOUND)
+    unit = words.head[rows + 2]
+    known = unit == rows + 3
+    board.needs(rows[known], unit[known], BOUND)
     # "bar one", "bar the first": out of what "every" names
     nominal = words.listed("bar") & ~words.after(words.tagged(("DT", "PRP$")))
     first = words.listed(_FOREMOST) & words.after(words.listed("the"))

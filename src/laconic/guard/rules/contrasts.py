@@ -79,6 +79,10 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     against &= words.parents_of(words.labelled(SUBJECTS))
     conceded &= words.parents_of(words.listed(_CONCEDING) & words.labelled(SUBORDINATORS)) | against
     board.with_heads(words, conceded, CONTRAST)
+    # "sales grew, helped by new shops, while profits halved", where the parser finds it in the aside
+    aside = words.labelled(ADVERBIAL_CLAUSES) & words.tagged(("VBN", "VBG")) & words.after_comma
+    far = (conceded & aside[words.head]).rows()
+    board.needs(words.head[words.head[far]], far, CONTRAST)
     turned |= conceded | _pin_sentences(words, board)
     # "rose sharply, only to collapse"
     only_to = words.after(words.listed("only"), 2) & words.after(words.listed("to")) & words.tagged(("VB",))

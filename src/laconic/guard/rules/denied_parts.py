@@ -85,7 +85,8 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     narrows |= told & words.listed(_NOBODY)[words.head]
     board.with_heads(words, narrows & ~words.after_comma, DENIAL)
     # "a promise that it did not keep"
-    complement = words.parents_of(words.labelled(("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "prep")))
+    complement = words.labelled(("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "prep"))
+    complement = words.parents_of(complement & (words.rows > words.head))
     whose = words.labelled((RELATIVE_CLAUSE,)) | ~complement
     board.with_heads(words, told & denied & whose & words.tagged(_VERBS), DENIAL)
     # "never permanently inhabited", "hardly anywhere to eat"
@@ -138,7 +139,8 @@ def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
     prohibited |= words.labelled(("dobj",)) & prohibited[words.head]
     governed = words.listed(_GOVERNED_PREPOSITIONS) | words.listed(BOUNDING_PREPOSITIONS)
     # "hardly anywhere to eat after nine"
-    where = words.parents_of(words.labelled(("advmod", "attr")) & words.parents_of(words.denials))
+    where = words.parents_of(words.denials) | words.after(words.denials)
+    where = words.parents_of(words.labelled(("advmod", "attr")) & where)
     prohibited |= words.labelled(("xcomp",)) & (where & words.listed(COPULA))[words.head]
     prep = words.labelled(("prep", "dative")) & words.tagged(("IN", "TO")) & governed & prohibited[words.head]
     prep &= words.rows > words.head

@@ -18,6 +18,7 @@ from laconic.frames.lexicon import (
     OBJECT_UNDERSTOOD,
     QUANTITIES,
     SERVING,
+    TENDING,
 )
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
 from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
@@ -161,7 +162,8 @@ def _understood(uses: Uses) -> Mask:
     told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
     asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
     formal = uses.heads_of(uses.labelled(*SUBJECT_LABELS) & uses.is_lemma("it"))  # "it is good [to know]" needs it
-    purpose = (uses.used(Use.ADJECTIVE) & uses.labelled("acomp") & ~formal[uses.head]) | uses.is_lemma(*SERVING)
+    purpose = uses.used(Use.ADJECTIVE) & uses.labelled("acomp") & ~formal[uses.head] & ~uses.is_lemma(*TENDING)
+    purpose |= uses.is_lemma(*SERVING)
     to_do = uses.labelled("xcomp") & uses.infinitives() & purpose[uses.head]
     return (((object_ | told) & ~asked[uses.head]) | to_do) & (uses.rows > uses.head)
 
@@ -301,10 +303,13 @@ def _clauses(uses: Uses) -> Mask:
     small = uses.labelled("ccomp") & after & uses.tagged(_BARE_TAGS) & ~auxiliary & uses.is_verb[head]
     small &= uses.heads_of(uses.labelled("nsubj")) | (uses.tagged(("JJ", "JJR")) & uses.heads_of(uses.object)[head])
     # "leaves the door [locked]", where the parser sees a closer description
-    left = uses.object & uses.is_lemma("leave", "keep")[head]
+    object_ = uses.object | (
+        uses.labelled(*SUBJECT_LABELS) & after & ~uses.is_lemma("there")
+    )  # "it leaves [the door] …"
+    left = object_ & uses.is_lemma("leave", "keep")[head]
     # "has his house [painted]", "gets the brakes [checked]"
     left |= uses.object & uses.is_lemma("have", "get")[head] & uses.heads_of(uses.labelled("poss"))
-    done = uses.tagged(("VBN",)) & uses.object[rows - 1] & ~auxiliary
+    done = uses.tagged(("VBN",)) & object_[rows - 1] & ~auxiliary
     small |= done & ((uses.labelled("acl") & (head == rows - 1) & left[head]) | uses.labelled("ccomp"))
     # "holds them [responsible]", "found two of them [guilty]", where the parser describes them
     held = uses.object & uses.is_lemma("hold", "find", "declare", "deem", "render", "prove")[head]

@@ -8,7 +8,7 @@ from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
 from laconic.guard.rules.denials import DENIAL
-from laconic.language.grammar import ADVERBIALS, PREPOSITIONS
+from laconic.language.grammar import ADVERBIALS, AUXILIARIES, PREPOSITIONS
 from laconic.language.word_lists import HEDGES, QUANTITIES
 
 #: A hedge stays with what it qualifies: "allegedly", "nearly".
@@ -49,6 +49,9 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(aside), HEDGE)
     beside = words.labelled(("advmod", "npadvmod", "amod", "quantmod", "det", "predet", "dep", "nummod", "acomp"))
     board.with_heads(words, words.listed(HEDGES) & beside, HEDGE)
+    # "may, where the court agrees, be released": apart from its verb, it is taken for something else
+    modal = words.tagged(("MD",)) & ~words.labelled(AUXILIARIES) & (words.rows < words.head)
+    board.with_heads(words, modal & words.tagged(("VB", "VBN"))[words.head], HEDGE)
     # "pretty sure"; "no way is he"
     board.with_heads(words, words.labelled(("advmod",)) & words.listed(_SURE)[words.head], HEDGE)
     # "even in the dark" implies other places

@@ -83,7 +83,8 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     given = words.labelled(("pcomp",)) & words.parents_of(words.labelled(("dobj",)) & words.listed(TIMES) & measured)
     permitted |= words.labelled(PREPOSITIONS) & words.listed("by") & words.parents_of(given) & (may | must)[words.head]
     decides = ((deadline | clause | manner) & must[words.head] & (words.rows > words.head)) | permitted
-    decides |= clause & words.found(find_orders)[words.head]  # "before you install it, back up your files"
+    # "before you install it, back up your files"
+    decides |= (_in_writing(words) & must[words.head]) | (clause & words.found(find_orders)[words.head])
     decides |= (
         words.labelled(PREPOSITIONS) & season & (words.labelled(("pobj",)) & words.parents_of(decides)[words.head])
     )
@@ -111,6 +112,12 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
+
+
+def _in_writing(words: Words) -> Mask:
+    """The form that is asked for: "must reach us in writing by noon"."""
+    writing = words.labelled(("pobj", "pcomp")) & (words.listed("write") | words.listed("writing"))
+    return words.labelled(PREPOSITIONS) & words.parents_of(writing & words.listed("in")[words.head])
 
 
 def _find_limited(words: Words, must: Mask, measured: Mask) -> Mask:

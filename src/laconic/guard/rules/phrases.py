@@ -37,6 +37,8 @@ _NEWLY: Final = "newly freshly recently partly partially previously formerly".sp
 #: Nouns of doubt, and nouns of quantity, before "of".
 _SIGNS: Final = "evidence sign proof hint risk chance threat danger possibility fear hope rumour suspicion idea".split()
 _HEAPS: Final = "flood wave string wealth torrent barrage spate flurry".split()
+#: Nouns that say nothing without what they are of.
+_PARTS: Final = ("part", "rest", "remainder", "brink", "outskirts", "midst")
 #: Nouns for how many kinds of things there are, and their adjectives.
 _RANGES: Final = ("range", "variety", "array", "selection", "choice")
 _WIDE: Final = ("wide", "broad", "narrow", "limited", "huge", "vast", "small")
@@ -55,6 +57,14 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     # "building C" is not C
     letter = words.listed(_LETTERS) & words.tagged(("NN", "NNP", "CD"))
     board.with_heads(words, words.labelled(("compound", "nmod")) & words.after(letter, -1) & letter[words.head], PHRASE)
+    # "in the western part of the continent": a part is one of something
+    of_part = (
+        words.listed("of")
+        & words.labelled(("prep",))
+        & words.listed(_PARTS)[words.head]
+        & words.tagged(("NN",))[words.head]
+    )
+    board.with_heads(words, of_part, PHRASE)
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     # but of "those of you who have paid" only those who have paid are meant
