@@ -165,6 +165,8 @@ def _pin_equals(words: Words, board: PinBoard) -> None:
     # "the same notice period as permanent staff", "at such an age as his"
     same = words.parents_of(words.listed(("same", "such")) & words.labelled(("amod", "predet", "det")))
     as_ = words.listed("as") & words.labelled(PREPOSITIONS) & same[words.head]
+    equal = words.parents_of(words.listed("same") & words.labelled(("amod",)))  # "the same rights that we had"
+    board.with_heads(words, words.labelled((RELATIVE_CLAUSE,)) & equal[words.head] & ~words.after_comma, COMPARISON)
     board.with_heads(words, as_ & ~words.after_comma, COMPARISON)
     kind = words.labelled(("compound", "amod")) & words.tagged(("NN", "JJ"))
     what = words.labelled(("pobj",)) & as_[words.head]

@@ -73,6 +73,10 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     limit &= ~words.after(words.tagged(("VBG",)), -1)
     rows = limit.rows()
     board.needs(words.head[rows - 1], rows, CONTRAST)
+    # "studying law but not forgetting languages": not without what it limits
+    beside = words.labelled(("conj",)) & words.parents_of(limit) & words.tagged(("VBG", "VBN"))
+    rows = beside.rows()
+    board.needs(rows, words.head[rows], CONTRAST)
     conceded = words.labelled(ADVERBIAL_CLAUSES) & (words.rows > words.head) & ~_denied(words)[words.head]
     conceded &= ~words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES))[words.head]
     against = words.parents_of(words.listed(_BESIDE) & words.labelled(SUBORDINATORS)) & words.after_comma

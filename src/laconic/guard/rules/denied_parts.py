@@ -30,6 +30,12 @@ _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
     directly immediately alone overnight
 """.split()
+#: Adjectives of things that lack something, or are not what they are compared to.
+_UNLIKE: Final = """
+    unhandled unused unpaid unknown unauthorised unauthorized unopened unsolicited unregistered unlicensed uninsured
+    untreated unsaved unread unsupported unsigned unverified unvaccinated unarmed uninvited unlisted untested unfinished
+    unoccupied undeclared unresolved unmarried unborn incomplete invalid inactive illegal ineligible separate former
+""".split()
 #: Adverbs that nearly deny what somebody does.
 _RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
 #: Negative pronouns: "nothing to see" is not "nothing".
@@ -51,7 +57,9 @@ def pin_denied_parts(words: Words, board: PinBoard) -> None:
     none = words.parents_of(words.denials & words.labelled(("det",)))
     none |= words.parents_of(words.labelled(("neg",))) & words.tagged(("NN", "NNS"))  # "not a single brick"
     objects = words.labelled(("dobj", "attr", *SUBJECTS)) & (none | (denied[words.head] & ~words.labelled(SUBJECTS)))
-    board.with_heads(words, words.labelled(("amod",)) & objects[words.head], DENIAL)
+    # "has not had a single one" is as much as "has not had one"
+    narrower = words.labelled(("amod",)) & ~(words.listed("single") & ~none[words.head])
+    board.with_heads(words, narrower & objects[words.head], DENIAL)
     _pin_limits(words, board, denied, objects & none)
     nobody = words.labelled(SUBJECTS) & (none | words.denials | words.parents_of(words.denials))
     _pin_deeds(words, board, denied, words.parents_of(nobody))
@@ -125,8 +133,11 @@ def _pin_deeds(words: Words, board: PinBoard, denied: Mask, by_nobody: Mask) -> 
     nowhere = words.listed(("nowhere", "anywhere", "else")) & words.labelled(ADVERBIALS)
     rows = (words.labelled(("prep",)) & words.listed("in") & words.after(nowhere)).rows()
     board.needs(rows - 1, rows, DENIAL)
-    # "a non-metallic surface" is not any
-    board.with_heads(words, words.listed("non") & words.labelled(("amod", "compound", "nmod")), DENIAL)
+    # "a non-metallic surface" is not any, nor are "unpaid bills"
+    unlike = words.listed("non") | words.listed(_UNLIKE)
+    board.with_heads(words, unlike & words.labelled(("amod", "compound", "nmod")), DENIAL)
+    # "what do we lose by not having a car?"
+    board.with_heads(words, words.labelled(PREPOSITIONS) & words.parents_of(gerund & denied), DENIAL)
 
 
 def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
@@ -161,7 +172,10 @@ def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
     kind = words.labelled(("amod", "compound")) & words.tagged(("JJ", "NN", "VBN"))
     board.with_heads(words, kind & inner[words.head], DENIAL)
     # "did not sound until …", "no earlier than"
-    timed = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(("mark",)))
+    # "has not been ill since he stopped", where "since" gives no reason
+    perfect = words.parents_of(words.listed("have") & words.labelled(("aux",)))[words.head[words.head]]
+    bounding = words.listed(BOUNDING_PREPOSITIONS) | (words.listed("since") & perfect)
+    timed = words.parents_of(bounding & words.labelled(("mark",)))
     board.with_heads(words, words.labelled(("advcl",)) & timed & denied[words.head], DENIAL)
 
 

@@ -72,6 +72,7 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     board.stays(nodes & ~phrase, FRAME)
     board.with_heads(words, _inner_objects(uses), FRAME)
     board.with_heads(words, _articles(uses, nodes), FRAME)
+    board.with_heads(words, _participles(uses), FRAME)
     _pin_misattached(uses, board, table)
     # "has given them until May to repair it"
     until = uses.heads_of(uses.labelled("prep") & uses.is_lemma("until", "till"))
@@ -136,6 +137,18 @@ def _pin_misattached(uses: Uses, board: PinBoard, table: FrameTable) -> None:
         inner = uses.first_below(uses.labelled("pobj", "pcomp"))[rows]
         board.needs(verb[rows], inner, FRAME)
         board.needs(inner, head[rows], FRAME)
+    # "contains in one cup all the [salt] that we need", where the parser sees an apposition
+    whole = uses.labelled("appos") & uses.heads_of(uses.labelled("det", "predet", "nummod")) & ~uses.after_comma
+    whole &= inside & (uses.is_verb & ~with_object & ~uses.heads_of(uses.labelled("ccomp", "xcomp")))[phrase]
+    rows = (whole & uses.labelled("prep")[adverb] & (adverb == phrase + 1)).rows()
+    board.needs(phrase[rows], rows, FRAME)
+
+
+def _participles(uses: Uses) -> Mask:
+    """What participles after a noun cannot do without: "code running [on another machine]"."""
+    participle = uses.labelled("acl") & uses.tagged(("VBG",)) & (uses.head == uses.rows - 1)
+    told = uses.labelled("prep", "advmod", "npadvmod", "acomp") & (uses.rows > uses.head)
+    return _nearest(uses, told & (participle & ~uses.heads_of(uses.object))[uses.head]) & (uses.head == uses.rows - 1)
 
 
 def _names_it(uses: Uses) -> Mask:
@@ -163,6 +176,7 @@ def _understood(uses: Uses) -> Mask:
     asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
     formal = uses.heads_of(uses.labelled(*SUBJECT_LABELS) & uses.is_lemma("it"))  # "it is good [to know]" needs it
     purpose = uses.used(Use.ADJECTIVE) & uses.labelled("acomp") & ~formal[uses.head] & ~uses.is_lemma(*TENDING)
+    purpose &= ~(uses.is_lemma("free") & uses.is_lemma("feel")[uses.head])
     purpose |= uses.is_lemma(*SERVING)
     to_do = uses.labelled("xcomp") & uses.infinitives() & purpose[uses.head]
     return (((object_ | told) & ~asked[uses.head]) | to_do) & (uses.rows > uses.head)

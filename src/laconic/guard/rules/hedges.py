@@ -54,6 +54,9 @@ def pin_hedges(words: Words, board: PinBoard) -> None:
     board.with_heads(words, modal & words.tagged(("VB", "VBN"))[words.head], HEDGE)
     # "pretty sure"; "no way is he"
     board.with_heads(words, words.labelled(("advmod",)) & words.listed(_SURE)[words.head], HEDGE)
+    # "looks a little bit fake"
+    bit = words.listed("bit") & words.labelled(("npadvmod",))
+    board.with_heads(words, bit & words.labelled(("acomp", "amod", "advmod"))[words.head], HEDGE)
     # "even in the dark" implies other places
     even = words.listed("even") & words.labelled(ADVERBIALS) & words.labelled(PREPOSITIONS)[words.head]
     board.with_heads(words, even & (words.head > words.rows), HEDGE)

@@ -27,6 +27,8 @@ _RISING: Final = (
     *("nsubj", "nsubjpass", "csubj", "expl", "aux", "auxpass", "mark", "neg"),
 )
 _CLIMB: Final = 4
+#: A clause that is further than this from its verb, in words, is hard to read without "that".
+_FAR: Final = 6
 
 
 def pin_openings(words: Words, board: PinBoard) -> None:
@@ -46,6 +48,7 @@ def pin_openings(words: Words, board: PinBoard) -> None:
     _pin_misread_subjects(words, board)
     # "reminded us, some of whom had complained, that it was late": after an aside "that" stays
     late = words.listed("that") & words.labelled(("mark",)) & words.after(words.tagged((",",)))
+    late |= that & (rows > head[head] + _FAR)  # nor far from the verb that it belongs to
     board.with_heads(words, late & words.labelled(("ccomp",))[head], OPENING)
 
 

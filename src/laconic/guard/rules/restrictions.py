@@ -111,6 +111,15 @@ def pin_restrictions(words: Words, board: PinBoard) -> None:
     _pin_sides(words, board, bare | quantified)
     _pin_effects(words, board)
     _pin_misread(words, board)
+    _pin_owners(words, board, bare & subject)
+
+
+def _pin_owners(words: Words, board: PinBoard, noun: Mask) -> None:
+    """Whose: "shares of the bank fell" is not "shares fell"; and how many: "according to two people"."""
+    whose = words.listed("of") & words.labelled(PREPOSITIONS) & (noun & words.tagged(("NNS",)))[words.head]
+    board.with_heads(words, whose & ~words.listed(_RESTRICTED)[words.head], RESTRICTION)
+    people = words.listed("people") & (words.listed("to") & words.listed("accord")[words.head])[words.head]
+    board.with_heads(words, words.labelled(("nummod",)) & people[words.head], RESTRICTION)
 
 
 def _any_one(words: Words) -> Mask:
