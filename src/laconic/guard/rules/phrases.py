@@ -65,6 +65,9 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
         & words.tagged(("NN",))[words.head]
     )
     board.with_heads(words, of_part, PHRASE)
+    # of a phrase in brackets, all or nothing: "(built in 1890)"
+    inside = words.bracketed & words.bracketed[words.head] & ~words.labelled(("punct",))
+    board.with_heads(words, inside, PHRASE)
     # "that of the sea", "those in the group"
     standing = (words.listed("that") | words.listed("those")) & words.tagged(("DT",)) & ~words.labelled(("det",))
     # but of "those of you who have paid" only those who have paid are meant
