@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from laconic.document.terms import unparsed_terms
 
@@ -31,19 +31,27 @@ class Counted(NamedTuple):
         return self.sentence.terms if self.sentence is not None else unparsed_terms(self.text)
 
 
+#: The maximum number of parts of which the items are kept; those of more are generated anew for each pass.
+_KEPT: Final = 64
+
+
 class AllCounted:
-    """All items of some documents, in order; generated anew for each pass, since there may be millions."""
+    """All items of some documents, in order; there may be millions."""
 
     def __init__(self, documents: Sequence[tuple[Parts, Blocks]]) -> None:
         self._documents = documents
+        is_small = sum(len(parts) for parts, _ in documents) <= _KEPT
+        self._items = list(self._generate()) if is_small else None
 
     def __iter__(self) -> Iterator[Counted]:
+        return self._generate() if self._items is None else iter(self._items)
+
+    def _generate(self) -> Iterator[Counted]:
         return chain.from_iterable(_find_counted(number, *each) for number, each in enumerate(self._documents))
 
     def sentences(self) -> Iterator[Known]:
         """The items that are sentences."""
-        for parts, _ in self._documents:
-            yield from chain.from_iterable(parts.known(i) for i, count in enumerate(parts.sentence_count) if count)
+        return (item.sentence for item in self if item.sentence is not None)
 
     def sentence_numbers(self) -> array[int]:
         """The indices of the sentences among all items."""

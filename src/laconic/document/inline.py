@@ -28,6 +28,8 @@ SPACE = re.compile(r"\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
 IN_TEXT = re.compile(rf"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?>|<!--(?:[^-]|-(?!->)){{0,1000}}-->|{REFERENCE.pattern}")
+# Signs of inline markup; a text without any, in one line, is plain.
+_MARKUP = re.compile(r"[\n\\`*_~\[<&]")
 # The maximum nesting of tags or signs; deeper nesting is not written by people.
 DEEPEST = 20
 _NONE: Mapping[int, Any] = {}  # shared by all paragraphs without any, to save memory
@@ -40,6 +42,8 @@ def read_text(content: str) -> Prose:
 
 def read_inline(content: str, env: dict[str, Any]) -> list[tuple[int, int, Prose | None]] | None:
     """The parts of a paragraph between hard line breaks, as offsets and prose; None: it cannot be read reliably."""
+    if not _MARKUP.search(content):
+        return _Paragraph(content).read(())
     state = NotingState(content, PARSER, env, [])
     PARSER.inline.tokenize(state)
     for rule in PARSER.inline.ruler2.getRules(""):

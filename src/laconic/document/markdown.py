@@ -26,6 +26,8 @@ FRONT_MATTER = re.compile(
     r"(?:---[ \t]*\n(?:(?:#.*\n)*(?:[\w\"'][^\n:]*:|[{<][{%])(?s:.*?)\n)?(?:---|\.\.\.)"
     r"|\+\+\+[ \t]*\n(?s:.*?)\n\+\+\+)[ \t]*(?=\n|$)"
 )
+# A line that begins with a letter is a paragraph, whatever it contains.
+ONE_PARAGRAPH = re.compile(r"[^\W\d_][^\n]*")
 MARKER = re.compile(r"[-+*]|\d{1,9}[.)]")
 GAP = re.compile(r"(?:[\s>]|[-+*](?=\s)|\d{1,9}[.)](?=\s))*")
 TASK = re.compile(r"\[[ xX]\][ \t]+(?=\S)")
@@ -58,7 +60,10 @@ def read_markdown(text: str) -> Blocks:
     # Blank out front matter to preserve offsets; replace NUL, as the parser would do.
     source = re.sub(r"[^\n]", " ", text[:begin]) + text[begin:].replace("\0", "\ufffd")
     leaves = Leaves(source, begin)
-    read_block_tokens(source, env, leaves)
+    if ONE_PARAGRAPH.fullmatch(source):  # as most notifications are: the parser would take longer than all the rest
+        leaves.add("paragraph_open", 0, len(source), content=source)
+    else:
+        read_block_tokens(source, env, leaves)
     return _make_blocks(text, leaves, env)
 
 

@@ -58,8 +58,8 @@ def _seen(text: str) -> int:
 
 def _central(among: Counter[str], headings: Iterable[str]) -> dict[str, int]:
     """Topic terms with their weights, from the number of items that contain each term and the terms of headings."""
-    frequent = nsmallest(_CENTRAL, among, key=lambda term: (-among[term], term))
-    central = {term: among[term] for term in frequent if among[term] > 1}
+    several = [term for term, count in among.items() if count > 1]
+    central = {term: among[term] for term in nsmallest(_CENTRAL, several, key=lambda term: (-among[term], term))}
     for heading in headings:
         central[heading] = central.get(heading, 1) + 1
     return central
