@@ -115,6 +115,13 @@ void Realiser::pair() {
 void Realiser::find_end() {
   end_.assign(tree_->length(), 0);
   asks_ = false;
+  stop_before_note_ = -1;
+  if (const Mark* last = marks_.empty() ? nullptr : &marks_.back(); last != nullptr && last->token + 1 == tree_->length() &&
+                                                                    last->kind == Shape::close && last->is_bracket() &&
+                                                                    last->partner >= 0) {
+    const int32_t before = marks_[last->partner].token - 1;
+    if (before > 0 && kind_[before] == Shape::stop) stop_before_note_ = before;
+  }
   int32_t stops = 0, points = 0, chosen = -1;
   for (size_t i = marks_.size(); i-- > 0;) {
     Mark& mark = marks_[i];

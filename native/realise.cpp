@@ -132,6 +132,10 @@ void Realiser::realise(const std::vector<int32_t>& nodes, int32_t root, std::vec
       out.push_back(piece(t));
     }
   }
+  // "in May. [3]": without the note, the stop before it ends the sentence.
+  if (stop_before_note_ >= 0 && !out.empty() && out.back().token < stop_before_note_ && !asks_) {
+    out.push_back(piece(stop_before_note_));
+  }
   for (size_t i = 1; i < out.size(); ++i) {
     // An antecedent takes its pronoun's place, including the spaces.
     const Piece &left = out[i - 1], &right = out[i];

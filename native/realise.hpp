@@ -135,6 +135,7 @@ class Realiser {
   int32_t final_ = 0;           // from this token on, there is only closing punctuation
   std::vector<uint8_t> end_;    // by token: a stop that ends the sentence
   bool asks_ = false;           // the sentence ends with a question mark
+  int32_t stop_before_note_;    // the stop before a bracket that ends the sentence, as in "in May. [3]", or -1
   std::vector<int32_t> questions_;  // nodes of clauses in the form of a question, if the sentence ends with a question mark
   std::vector<uint8_t> kept_;   // by token
   std::vector<uint8_t> in_;     // by node

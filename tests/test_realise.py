@@ -280,6 +280,12 @@ def test_a_subject_that_is_contracted_with_not_is_not_printed_without_it(compres
     assert not [each.text for each in found if "need" in each.text.lower() and "n't" not in each.text]
 
 
+def test_the_stop_before_a_note_ends_the_sentence_without_the_note(compressor: laconic.Compressor) -> None:
+    text = "She often sang with another favourite singer of the queen, Angela Voglia (known as La Giorgina). [3]"
+    for rate in (0.5, 0.7, 0.8):
+        assert re.search(r"\w\.$", compressor.compress(text, rate=rate)[0][0].text)
+
+
 @pytest.mark.parametrize("quote", "'’")
 def test_a_quotation_mark_does_not_join_two_words(compressor: laconic.Compressor, quote: str) -> None:
     result = compressor.compress(f"They {quote}said that cats and big {quote}dogs bark.", drop=["big"], level="light")

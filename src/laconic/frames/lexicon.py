@@ -25,7 +25,7 @@ _WITH_OBJECT: Final = {
         subordinate tie
     """,
     "with": """
-        acquaint charge coat combine confront confuse endow entrust equate equip furnish imbue infuse
+        acquaint alternate charge coat combine confront confuse endow entrust equate equip furnish imbue infuse
         inundate lace pair pelt plague ply reconcile reunite saddle shower supply swamp
     """,
     "for": "blame exchange mistake substitute swap thank",

@@ -26,7 +26,7 @@ _VERBS: Final = ("VB", "VBD", "VBP", "VBZ", "VBN", "MD")
 _ALLOWING: Final = ("can", "could", "may", "might")
 
 #: Adverbs that join a clause to the one before it.
-_JOINING: Final = "so otherwise yet hence therefore thus".split()
+_JOINING: Final = "so then otherwise yet hence therefore thus".split()
 
 
 def pin_conjunctions(words: Words, board: PinBoard) -> None:

@@ -36,6 +36,8 @@ _UNLIKE: Final = """
     untreated unsaved unread unsupported unsigned unverified unvaccinated unarmed uninvited unlisted untested unfinished
     unoccupied undeclared unresolved unmarried unborn incomplete invalid inactive illegal ineligible separate former
 """.split()
+#: Adjectives that a phrase limits: "available in the shop".
+_AT_HAND: Final = "available visible present responsible valid accessible possible known common".split()
 #: Adverbs that nearly deny what somebody does.
 _RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
 #: Negative pronouns: "nothing to see" is not "nothing".
@@ -72,6 +74,10 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     of_none = words.labelled(PREPOSITIONS) & (nothing | words.tagged(("JJR", "RBR")) & denied)[words.head]
     of_none &= (words.rows > words.head) & ~words.after_comma
     board.with_heads(words, of_none, DENIAL)
+    # "not available from the interviews"
+    lacking = words.labelled(("acomp",)) & denied[words.head] & words.listed(_AT_HAND)
+    where = words.labelled(PREPOSITIONS) & lacking[words.head] & (words.head == words.rows - 1)
+    board.with_heads(words, where, DENIAL)
     # "not suitable for people with an allergy"
     whom = words.labelled(PREPOSITIONS) & (words.labelled(("acomp",)) & denied[words.head])[words.head]
     some = words.labelled(("pobj",)) & words.tagged(("NNS",)) & whom[words.head]

@@ -335,6 +335,17 @@ def _clauses(uses: Uses) -> Mask:
     # "makes it harder [to see]"
     adjective = uses.tagged(("JJ", "JJR"))[head] & uses.labelled("ccomp", "oprd")[head]
     small |= adjective & uses.infinitives() & uses.labelled("advcl", "xcomp") & after
+    # "trust her [to do it]", "spent more time [waiting]", "it is our task [to tell them]"
+    asked = uses.heads_of(uses.object)[head] & after & uses.labelled("xcomp", "ccomp", "advcl", "acl")
+    small |= asked & uses.infinitives() & uses.is_lemma("trust")[head]
+    time = uses.object & uses.is_lemma("time", "hour", "day") & uses.is_lemma("spend")[head]
+    busy = uses.tagged(("VBG",)) & uses.labelled("xcomp", "ccomp", "advcl", "acl") & after & ~uses.after_comma
+    small |= busy & (time[head] | uses.heads_of(time)[head])
+    formal = uses.heads_of(uses.labelled("nsubj") & uses.is_lemma("it"))
+    told = uses.labelled("attr") & formal[head]
+    told |= uses.labelled("pobj") & (uses.is_lemma("of") & told[head])[head]
+    to_do = uses.labelled("acl", "xcomp", "advcl", RELATIVE_CLAUSE)
+    small |= uses.infinitives() & to_do & after & told[head] & ~uses.after_comma
     # "[whether we go] depends": a clause where the subject would be
     bare = uses.tagged(("VBZ", "VBD")) & ~uses.heads_of(uses.labelled(*SUBJECT_LABELS)) & ~uses.labelled("conj")
     whether = uses.heads_of(uses.labelled("mark") & uses.is_lemma("whether", "that"))

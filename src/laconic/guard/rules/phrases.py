@@ -39,6 +39,9 @@ _SIGNS: Final = "evidence sign proof hint risk chance threat danger possibility 
 _HEAPS: Final = "flood wave string wealth torrent barrage spate flurry".split()
 #: Nouns that say nothing without what they are of.
 _PARTS: Final = ("part", "rest", "remainder", "brink", "outskirts", "midst")
+#: Times that something lasts; nouns of what is between two.
+_SPANS: Final = "year decade month week day hour century generation".split()
+_RELATIONS: Final = "relation relationship connection difference combination comparison conflict balance".split()
 #: Nouns for how many kinds of things there are, and their adjectives.
 _RANGES: Final = ("range", "variety", "array", "selection", "choice")
 _WIDE: Final = ("wide", "broad", "narrow", "limited", "huge", "vast", "small")
@@ -64,7 +67,19 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
         & words.listed(_PARTS)[words.head]
         & words.tagged(("NN",))[words.head]
     )
+    # "a film against years of dirt", "the usual way of playing"
+    of_what = words.listed("of") & words.labelled(("prep",)) & (words.head == words.rows - 1)
+    span = words.listed(_SPANS) & words.tagged(("NNS",)) & words.labelled(("pobj",))
+    span &= ~words.parents_of(words.labelled(("nummod",)))
+    of_part |= of_what & span[words.head]
+    gerund = words.parents_of(words.labelled(("pcomp",)) & words.tagged(("VBG",)))
+    of_part |= of_what & gerund & words.listed("way")[words.head]
     board.with_heads(words, of_part, PHRASE)
+    # "the relation of the forces and the facts"
+    between = words.labelled(("pobj",)) & (words.listed("of") & words.listed(_RELATIONS)[words.head])[words.head]
+    board.with_heads(words, words.labelled(("conj",)) & between[words.head], PHRASE)
+    # "use the following code"
+    board.with_heads(words, words.listed(("following", "follow")) & words.labelled(("amod",)), PHRASE)
     # of a phrase in brackets, all or nothing: "(built in 1890)"
     inside = words.bracketed & words.bracketed[words.head] & ~words.labelled(("punct",))
     board.with_heads(words, inside, PHRASE)

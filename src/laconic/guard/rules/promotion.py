@@ -107,6 +107,10 @@ def pin_promotions(words: Words, board: PinBoard) -> None:
     untrue &= words.labelled(SUBJECTS)[head] & words.listed(SOURCES)[head[head]]
     board.with_heads(words, untrue, DOUBT)
     board.not_root(complement & words.parents_of(words.parents_of(untrue))[head], DOUBT)
+    # "I was hauled in and told that …" is not "I told …"
+    passive = words.parents_of(words.labelled(("auxpass",)))
+    active = words.labelled(("conj",)) & words.tagged(("VBD",)) & passive[head]
+    board.not_root(active & ~words.parents_of(words.labelled((*SUBJECTS, *AUXILIARIES))), DEPENDENT)
     # "it is unlikely, they said, that it will break"
     doubts = complement & before & words.parents_of(words.labelled(PREDICATES) & words.listed(_DOUBTFUL))
     doubts &= words.parents_of(words.listed("it") & words.labelled(SUBJECTS))
