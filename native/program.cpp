@@ -315,7 +315,7 @@ class Lookup {
     blocks_.assign(blocks * tables.count, 0);
     for (size_t row = 0; row < size_; ++row) {
       const auto entry = static_cast<uint64_t>(entries[row]);  // negative numbers become out of range
-      if (entry + 1 >= tables.ptr.size()) continue;
+      if (entry >= tables.ptr.size() - 1) continue;
       const uint64_t bit = uint64_t{1} << (row % Bits::in_block);
       for (int64_t i = tables.ptr[entry]; i < tables.ptr[entry + 1]; ++i) {
         blocks_[tables.table[i] * blocks + row / Bits::in_block] |= bit;
