@@ -15,7 +15,7 @@ from laconic.document.format import Format
 from laconic.document.least import find_shortest
 from laconic.document.parts import Parts, find_sections, make_offers, make_ways
 from laconic.document.places import Kept, Places, merge
-from laconic.document.printed import Printer
+from laconic.document.printed import Printed, Printer
 from laconic.document.question import read_question
 from laconic.document.read import read_parts
 from laconic.document.report import Piece, Report
@@ -174,6 +174,8 @@ class _Asked:
     def leaving_foreign(self) -> _Asked:
         """A copy in which blocks that are not English are printed unchanged or left out."""
         blocks = leave_foreign_blocks(self.document.blocks)
+        if blocks is self.document.blocks:
+            return self
         return replace(self, document=replace(self.document, blocks=blocks))
 
     def as_it_is(self) -> Fitted:
@@ -194,9 +196,16 @@ class _Asked:
         offers = make_offers(ways, parts, sections)
         printer = Printer(document, parts, ways, sections, definitions, budget)
 
+        last: Printed | None = None  # most often, what was measured last is the result
+
         def write(chosen: Sequence[int], room: int = 0) -> str:
-            found = printer.print(chosen)
-            return printer.write(found, room) if any(found.contents) else ""
+            nonlocal last
+            last = printer.print(chosen)
+            return printer.write(last, room) if any(last.contents) else ""
+
+        def result(chosen: Sequence[int]) -> Fitted:
+            printed = last if last is not None and last.chosen == chosen else printer.print(chosen)
+            return self.fitted(printer.write(printed, most), printer.report(printed))
 
         def measure(chosen: Sequence[int], room: int = 0) -> int:
             text = write(chosen, room)
@@ -206,19 +215,14 @@ class _Asked:
         if len(document.blocks) == 1 and budget.count is None:  # the lengths of the options are exact
             best = find_best(offers, most, room, partial(measure, room=most), adds_up=True)
             if best is not None:
-                return self._chosen(printer, best)
+                return result(best)
 
         shortest, least = find_shortest(offers, measure, most)
         if not least:  # only rules, or definitions that nothing references
             raise too_short(most, budget, document.text)
         if least > most:
             raise too_short(most, budget, write(shortest))
-        return self._chosen(printer, find_best(offers, most, room, partial(measure, room=most)) or shortest)
-
-    def _chosen(self, printer: Printer, chosen: Sequence[int]) -> Fitted:
-        """The result with the chosen ways of the parts."""
-        printed = printer.print(chosen)
-        return self.fitted(printer.write(printed, self.most), printer.report(printed))
+        return result(find_best(offers, most, room, partial(measure, room=most)) or shortest)
 
 
 def make_fitted(

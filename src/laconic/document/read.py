@@ -30,8 +30,8 @@ _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
 #: The maximum number of blocks, and of characters, that are parsed together.
-_BATCH: Final = 128
-_BATCH_CHARS: Final = 40_000
+_BATCH: Final = 256
+_BATCH_CHARS: Final = 60_000
 #: The maximum number of sentences in a part; the number of its ways grows with the number of sentences.
 _PART: Final = 16
 
