@@ -360,7 +360,7 @@ void copy(std::span<const T> column, Numbers& to) {
 SortedIds::SortedIds(std::vector<uint64_t> ids) : ids_(std::move(ids)) {
   demand(std::is_sorted(ids_.begin(), ids_.end()), "ids must be sorted");
   demand(ids_.size() <= UINT32_MAX, "too many ids");
-  const int bits = std::max<int>(std::bit_width(ids_.size()), 1);
+  const int bits = std::max(static_cast<int>(std::bit_width(ids_.size())), 1);
   shift_ = 64 - bits;
   start_.assign((size_t{1} << bits) + 1, 0);
   begins_.assign(size_t{1} << (bits + more_bits));

@@ -313,6 +313,11 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
       if (at == own ? subject(t) : subject(its.anchor) || carried) shared_[t] = node.owner;
     }
   }
+  // Of "ain't", both parts are shared or none.
+  for (int32_t t = 0; t + 1 < n; ++t) {
+    if (!together_[t] || shared_[t] == shared_[t + 1] || !rules.is_negation(parses.lemma[sentence.first + t + 1])) continue;
+    shared_[t] = shared_[t + 1] = -1;
+  }
 }
 
 // Computes parents, children, depths and subtree spans.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: Lengths of further compressions: below the preferred one as shares of it, above it as shares of what it deletes.
 SHORTER: Final = (0.75, 0.5)
-LONGER: Final = (0.25, 0.5, 0.75)
+LONGER: Final = (0.3, 0.6)
 
 #: The limit of the search for the best result of a length. Nobody asked for these exact lengths, so a result of about
 #: the same length will do; without the limit, most time would be spent on the one sentence in a hundred that is hard.
