@@ -264,18 +264,14 @@ def test_or_not_is_no_denial(compressor: laconic.Compressor) -> None:
 
 
 def test_what_stands_before_a_preposition_goes_with_whichever_object_is_kept(compressor: laconic.Compressor) -> None:
-    spec = (
-        "They/PRP/nsubj/1 grow/VBP/ROOT/1 crops/NNS/dobj/1 such/JJ/amod/4 as/IN/prep/2 maize/NN/pobj/4 and/CC/cc/5 "
-        "beans/NNS/conj/5 ././punct/1"
-    )
+    crops = "crops/NNS/dobj/1 such/JJ/amod/4 as/IN/prep/2 maize/NN/pobj/4 and/CC/cc/5 beans/NNS/conj/5"
+    spec = f"They/PRP/nsubj/1 grow/VBP/ROOT/1 {crops} ././punct/1"
     assert keeping(spec, "they grow crops such as beans", compressor) == "They grow crops such as beans."
 
 
 def test_a_subject_that_is_contracted_with_not_is_not_printed_without_it(compressor: laconic.Compressor) -> None:
-    spec = (
-        "Need/NNP/nsubj/3 =n't/RB/neg/3 might/MD/aux/3 stop/VB/ROOT/3 or/CC/cc/3 might/MD/aux/6 open/VB/conj/3 "
-        "soon/RB/advmod/6 ././punct/3"
-    )
+    first, second = "Need/NNP/nsubj/3 =n't/RB/neg/3 might/MD/aux/3 stop/VB/ROOT/3", "might/MD/aux/6 open/VB/conj/3"
+    spec = f"{first} or/CC/cc/3 {second} soon/RB/advmod/6 ././punct/3"
     found = compressor.compress(given_doc(spec, lemmas={"n't": "not"}), k=500, level="headline", guard=False)[0]
     assert not [each.text for each in found if "need" in each.text.lower() and "n't" not in each.text]
 

@@ -40,8 +40,8 @@ _HEAPS: Final = "flood wave string wealth torrent barrage spate flurry".split()
 #: Nouns that say nothing without what they are of.
 _PARTS: Final = ("part", "rest", "remainder", "brink", "outskirts", "midst")
 #: Times that something lasts; nouns of what is between two.
-_SPANS: Final = "year decade month week day hour century generation".split()
-_RELATIONS: Final = "relation relationship connection difference combination comparison conflict balance".split()
+_SPANS: Final = ("year", "decade", "month", "week", "day", "hour", "century", "generation")
+_RELATIONS: Final = ("relation", "relationship", "connection", "difference", "combination", "conflict", "balance")
 #: Nouns for how many kinds of things there are, and their adjectives.
 _RANGES: Final = ("range", "variety", "array", "selection", "choice")
 _WIDE: Final = ("wide", "broad", "narrow", "limited", "huge", "vast", "small")
