@@ -40,7 +40,8 @@ class Bits {
   template <class Function>
   static void combine(const Bits& a, const Bits& b, Bits& to, Function function) {
     to.resize(a.size_);
-    const std::span<const uint64_t> left = a.blocks(), right = b.blocks();
+    const std::span<const uint64_t> left = a.blocks();
+    const std::span<const uint64_t> right = b.blocks();
     const std::span<uint64_t> out = to.blocks();
     for (size_t i = 0; i < left.size(); ++i) out[i] = function(left[i], right[i]);
   }

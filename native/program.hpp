@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
-#include "bits.hpp"
 #include "parse.hpp"
 #include "pins.hpp"
+#include "sorted_ids.hpp"
 
 namespace laconic {
 
@@ -39,23 +39,6 @@ struct Step {
   Op op;
   int32_t a, b, c;
   int64_t constant;
-};
-
-// Sorted hashes, found by their first bits.
-class SortedIds {
- public:
-  explicit SortedIds(std::vector<uint64_t> ids);  // throws std::invalid_argument
-
-  // The place of an id, or -1.
-  int64_t find(uint64_t id) const;
-
- private:
-  static constexpr int more_bits = 3;
-
-  std::vector<uint64_t> ids_;
-  std::vector<uint32_t> start_;  // by the first bits of an id: the first place of an id that begins so
-  Bits begins_;                  // by a few more bits: whether an id begins so; few of those that are looked up do
-  int shift_;
 };
 
 // Boolean tables that are looked up at the same entries: which of them contain an entry.
