@@ -38,6 +38,8 @@ _UNLIKE: Final = """
 """.split()
 #: Adjectives that a phrase limits: "available in the shop".
 _AT_HAND: Final = "available visible present responsible valid accessible possible known common".split()
+#: Verbs of what is noticed somewhere.
+_SEEING: Final = "see observe find detect notice report record".split()
 #: Adverbs that nearly deny what somebody does.
 _RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
 #: Negative pronouns: "nothing to see" is not "nothing".
@@ -122,6 +124,10 @@ def _pin_deeds(words: Words, board: PinBoard, denied: Mask, by_nobody: Mask) -> 
     later = words.labelled(PREPOSITIONS) & (words.rows > words.head) & ~complement[words.head] & until[words.head]
     place |= later & (words.first_below(later)[words.head] == words.rows)
     board.with_heads(words, place & (verb & (denied | rarely | by_nobody))[words.head], DENIAL)
+    # "the effect was not seen in women"
+    seen = words.listed(_SEEING) & words.parents_of(words.labelled(("auxpass",))) & (denied | by_nobody)
+    where = words.labelled(PREPOSITIONS) & words.listed("in") & (words.head == words.rows - 1) & seen[words.head]
+    board.with_heads(words, where, DENIAL)
     # what somebody won or read may be understood, but not what nobody did
     board.with_heads(words, words.labelled(("dobj",)) & (verb & (denied | by_nobody))[words.head], DENIAL)
     # "none of them learned it after hearing it fewer than ten times", "hardly any of them show signs of having …"
