@@ -237,6 +237,19 @@ def test_a_sentence_that_nothing_fits_for_uses_no_room(levels: Path) -> None:
     assert [row.misfits for row in found.by_genre("topdown")] == [1, 1]
 
 
+def test_the_shortest_that_the_guard_allows_is_scored_if_it_is_asked_for(levels: Path) -> None:
+    compressor = laconic.load(split=False)
+    found = evaluate(levels, compressor, level="short", max_chars=3, nearest=True)
+    outputs = found.outputs["topdown"]
+    shortest = [compressor.compress(item["text"], max_chars=3, nearest=True)[0][0].text for item in LEVELS]
+    assert [own[0] for own in outputs.texts] == shortest
+    assert outputs.room().value == 1
+    assert outputs.scores().word_f1 > 0
+    assert [row.misfits for row in found.by_genre("topdown")] == [1, 1]
+    with pytest.raises(LaconicError, match="nearest goes with a maximum"):
+        evaluate(levels, compressor, level="short", max_chars="any", nearest=True)
+
+
 def test_the_level_is_asked_for_and_only_where_there_are_levels(levels: Path, tmp_path: Path) -> None:
     compressor = laconic.load(split=False)
     with pytest.raises(LaconicError, match=r"levels.jsonl:1: .*three compressions: say which, level is one of light, "):

@@ -40,7 +40,7 @@ def evaluate_cli(
     samples: Annotated[int, typer.Option("--samples", help="Bootstrap samples of an interval.")] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap samples and the paired tests.")] = SEED,
     *,
-    asked: Annotated[CompressOptions, Only.of("rho", "order", "guard")],
+    asked: Annotated[CompressOptions, Only.of("rho", "order", "guard", "nearest")],
     max_chars: Annotated[
         str | None,
         typer.Option(
@@ -97,6 +97,7 @@ def evaluate_cli(
             max_chars=_max_chars(max_chars),
             level=level,
             guarded=asked.get("guard", True),
+            nearest=asked.get("nearest", False),
             baseline=None if baseline is None else _baseline(baseline, loading, compressor),
             start=start,
             advance=advance,
@@ -139,10 +140,10 @@ def _notes(found: Evaluation) -> list[str]:
     if len(found.sources) > 1 and (mixture := describe_mixture(found.sources)):
         notes.append(f"trees: {mixture}")
     for name, outputs in found.outputs.items():
-        without = sum(not own[0] for own in outputs.texts)
-        if without:
+        if missed := [own[0] for i, own in enumerate(outputs.texts) if outputs.misses(i)]:
+            scored = "the shortest output" if any(missed) else "an empty output"
             notes.append(
-                f"{name}: nothing fits for {without} of {len(outputs.texts)} sentences: an empty output is scored"
+                f"{name}: nothing fits for {len(missed)} of {len(outputs.texts)} sentences: {scored} is scored"
             )
         notes += [_genre_line(name, scores) for scores in found.by_genre(name)]
     return notes

@@ -53,6 +53,11 @@ class Outputs:
         room = [] if self.allowed is None else [self.room()]
         return [trees[0], *words[:2], *rates, *room, *words[2:], *trees[1:]]
 
+    def misses(self, i: int) -> bool:
+        """Whether nothing fits for a sentence: its output is empty, or longer than allowed."""
+        text = self.texts[i][0]
+        return not text or (self.allowed is not None and len(text) > self.allowed[i])
+
     def room(self) -> Series:
         """The share of the budget that is used, by sentence."""
         return room_series([len(own[0]) for own in self.texts], self.allowed or [])

@@ -70,7 +70,7 @@ class Evaluation:
         found = []
         for genre in dict.fromkeys(item.genre for item in self.items if item.genre):
             rows = [i for i, item in enumerate(self.items) if item.genre == genre]
-            misfits = sum(not outputs.texts[i][0] for i in rows)
+            misfits = sum(outputs.misses(i) for i in rows)
             used = None if room is None else float(room[rows].mean())
             found.append(GenreScores(genre, len(rows), float(word_f1[rows].mean()), used, misfits))
         return found
@@ -99,6 +99,7 @@ def evaluate(
     max_chars: int | Length | Literal["gold", "any"] | None = None,
     level: str | None = None,
     guarded: bool = True,
+    nearest: bool = False,
     baseline: Compressor | None = None,
     start: Advance = ignore,
     advance: Advance = ignore,
@@ -109,7 +110,8 @@ def evaluate(
     are compressed with it, and only the others are parsed. No compression is longer than `max_chars` characters;
     `"gold"` stands for the length of the corpus' own compression of each sentence. If a corpus has three compressions
     of each sentence, the one of the `level` is used, within its length unless `max_chars` is given; `"any"` uses the
-    level itself, without a maximum. With a `baseline`, the method, of which there must be only one, is also run with
+    level itself, without a maximum. If nothing fits for a sentence, an empty output is scored or, with `nearest`, the
+    shortest that the guard allows. With a `baseline`, the method, of which there must be only one, is also run with
     that compressor's scorer, on the same trees. `start` is called with the number of steps, `advance` with the number
     of steps done.
     """
@@ -119,7 +121,9 @@ def evaluate(
     check_nested(level)
     if level is not None and max_chars is None:
         max_chars = Length.GOLD
-    limits = Limits.of(max_chars=max_chars) if isinstance(max_chars, int) else Limits()
+    if nearest and max_chars in (None, Length.ANY):
+        raise LaconicError("nearest goes with a maximum: add max_chars or a level, or leave it out", level=None)
+    limits = Limits.of(max_chars=max_chars, nearest=nearest) if isinstance(max_chars, int) else Limits()
     for method in wanted:
         check_limits(limits, method)
         if method is Method.ILP:
@@ -143,7 +147,8 @@ def evaluate(
     forest = make_forest(parses)
     gold = Gold.make(forest, gold_tokens(parses, items), parser=made_by, tokens=tokens)
     if max_chars == Length.GOLD:
-        limits = Limits(Budget(Unit.CHARS, most=np.array([gold_length(item) for item in items], dtype=np.int64)))
+        most = np.array([gold_length(item) for item in items], dtype=np.int64)
+        limits = Limits(Budget(Unit.CHARS, most=most, nearest=nearest))
     bound = limits.bind(forest) if limits else None
     outputs = {}
     for name, method, used in runs:
