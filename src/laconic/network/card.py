@@ -74,7 +74,8 @@ own words and trees. "full" is the same network without quantisation:
 |---|---|---|---|---|---|---|
 {rows}
 
-Levels, on `{facts["levels_dev"]}`, with the guard: without a budget, and within the length of the editor's compression:
+Levels, on `{facts["levels_dev"]}`, with the guard: without a budget, and within the length of the editor's compression
+(`--nearest`: if nothing faithful fits, the shortest that is faithful):
 
 | | word F1 | rate | word F1 within the length | room used | nothing fits | ceiling |
 |---|---|---|---|---|---|---|

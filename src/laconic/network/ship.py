@@ -41,7 +41,7 @@ from laconic.tree import Forest, make_forest
 if TYPE_CHECKING:
     from laconic.network.stages import Sources
 
-#: Raised when a network of the same name gives other results: it is part of the name.
+#: Part of the name of a network; incremented when its results change.
 VERSION: Final = 6
 
 #: What is tried on development data for headlines.
@@ -54,8 +54,13 @@ MAX_RATE: Final = 0.43
 #: The weight of word F1 within the length of the gold, where word F1 without a budget has 1.
 _WITHIN: Final = 0.25
 
-#: And for the levels.
+#: The thresholds that are tried on development data for the levels.
 THRESHOLDS: Final = tuple(np.linspace(0.4, 0.96, 29).round(2).tolist())
+
+#: The settings that are the same for all networks; the others are tuned for each.
+_LEVEL_WEIGHTS: Final = {
+    name: getattr(Decoding(), name) for name in ("edge_weight", "need_weights", "probability_weights")
+}
 
 #: Batches of training sentences from which the ranges of the activations are read.
 _CALIBRATION: Final = 40
@@ -87,7 +92,7 @@ def ship(
     facts: Mapping[str, Any],
     log: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Write the network of that name from its weights in `folder`; the header."""
+    """Make the network of that name from its weights in `folder`, and write it to `out`. Returns its header."""
     shape = {**SHAPES, **TRIED}[name]
     network = read(folder / f"{name}.weights.npz", shape)
     limits = find_limits(network, _calibration(folder))
@@ -127,11 +132,14 @@ def ship(
 
 
 def tune_levels(folder: Path, levels_dev: Path, log: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Fit the thresholds of a network's levels again, where the guard has changed; the header, written anew."""
+    """Tune the thresholds of a network's levels again, after a change of the guard. Returns the new header.
+
+    The weights of the levels are set to the present defaults of `Decoding`.
+    """
     parser = NetworkParser(folder, split=False)
     header: dict[str, Any] = json.loads((folder / HEADER_NAME).read_text(encoding="utf-8"))
     levels = _read(parser, levels_dev, NESTED)
-    decoding = _tune_levels(levels, parser.network.decoding, log)
+    decoding = _tune_levels(levels, replace(parser.network.decoding, **_LEVEL_WEIGHTS), log)
     header["decoding"] = decoding.to_dict()
     header["level_scores"] = {"8bit": _measure_levels(levels.tuned(decoding))}
     _write_header(folder, header)
@@ -140,7 +148,7 @@ def tune_levels(folder: Path, levels_dev: Path, log: Callable[[str], None] = lam
 
 
 def _calibration(folder: Path) -> Iterator[dict[str, torch.Tensor]]:
-    """Sentences of both kinds."""
+    """Batches of training sentences, from which the ranges of the activations are read."""
     for name in ("polish", "treebank"):
         examples = Batches(Examples.load(folder / f"{name}.npz"), torch.device("cpu"))
         for numbers in examples.plan(1024, seed=0)[:_CALIBRATION]:
@@ -157,11 +165,11 @@ def _read(parser: NetworkParser, path: Path, levels: Sequence[Level]) -> _Read:
 
 
 def _tune_headlines(headlines: _Read, decoding: Decoding, log: Callable[[str], None]) -> Decoding:
-    """The settings that do best on development data, within the rate.
+    """The settings that do best on development data, with a compression rate of at most `MAX_RATE`.
 
-    The word F1 of the first result counts most. Many settings are equally good at that; the best of five, exact match
-    and word F1 within the length of the gold tell them apart, since a distribution that is too peaked ranks the first
-    well, but not the others, and with too little weight of the words the room of a budget is not used.
+    The word F1 of the first result counts most. Many settings are equally good at that, so three more scores count: the
+    best of five and exact match, since a distribution that is too peaked ranks only the first result well; and word F1
+    within the length of the gold, since budgets are not used up if the weight of the words is too small.
     """
     best: tuple[float, Decoding] | None = None
     for rho, temperature, weight in itertools.product(RHOS, TEMPERATURES, WORD_WEIGHTS):
@@ -221,15 +229,19 @@ def _measure_level(levels: _Read, level: Level) -> dict[str, float]:
 
 
 def _measure_budget(levels: _Read, level: Level) -> dict[str, float]:
-    """Word F1, the room used and misfits within the length of the gold."""
+    """Within the length of the gold: word F1, the share of that length that is used, and the share of misfits.
+
+    If no result that the guard allows fits, the nearest one counts.
+    """
     forest, scores = levels.forest, levels.scores
-    bound = Limits(Budget(Unit.CHARS, most=levels.lengths[level])).bind(forest)
+    bound = Limits(Budget(Unit.CHARS, most=levels.lengths[level], nearest=True)).bind(forest)
     plan = make_plan(forest, scores, limits=bound, policy=policy_for(scores, None))
     found = compare_with_gold(levels.gold[level], decode(forest, plan.edge_scores, limits=bound, **plan.how), 1)
+    found = replace(found, allowed=bound.most.tolist())
     return {
         "budget_word_f1": found.scores().word_f1,
-        "room": replace(found, allowed=bound.most.tolist()).room().value,
-        "misfits": sum(not texts[0] for texts in found.texts) / len(forest),
+        "room": found.room().value,
+        "misfits": sum(map(found.misses, range(len(forest)))) / len(forest),
     }
 
 
