@@ -36,7 +36,7 @@ void Budget::begin(const Parses& parses, const Sentence& sentence, size_t number
   }
 }
 
-// Words are kept or dropped with their nodes.
+// Computes the pins of nodes: the guard's, and those of their words, which are kept or dropped with them.
 void Budget::pin_nodes(std::span<const uint8_t> pins) {
   pin_.assign(tree_->size(), 0);
   contradictory_ = pinned_ = false;
@@ -52,8 +52,8 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
     if ((pin_[i] & NodePin::drop) != 0) pin_[i] &= ~(NodePin::stays | NodePin::or_next);
     contradictory_ |= (pin_[i] & NodePin::keep) != 0 && (pin_[i] & NodePin::drop) == NodePin::drop;
   }
-  // A node that cannot stay without a word to drop is dropped with it, if it has a parent: "the man [who robbed] was
-  // arrested".
+  // If the guard pins a dropped node to its head, the head is dropped too, unless it has no parent or must be kept:
+  // "the man who robbed a bank was arrested" loses "who robbed" with "a bank".
   for (const int32_t i : tree_->bottom_up) {
     const int32_t head = tree_->nodes[i].parent;
     if (pins.empty() || (pins[i] & NodePin::stays) == 0 || (pin_[i] & NodePin::not_below) == 0 || head < 0) continue;
@@ -61,7 +61,7 @@ void Budget::pin_nodes(std::span<const uint8_t> pins) {
   }
 }
 
-// Computes the minimum length that each node adds, and the uncertainty.
+// Computes the minimum length that each node adds, and by how much a print can exceed the sum of these lengths.
 void Budget::measure_nodes() {
   const int32_t n = tree_->size();
   length_.assign(n, 0);
@@ -83,7 +83,8 @@ void Budget::measure_nodes() {
       const bool always = realiser_->ends_sentence(t) ? pin(t) != Pin::drop : pin(t) == Pin::keep;
       if (always) base_ += mark_cost(t);
       if (always && realiser_->ends_sentence(t)) final_stop = std::max(final_stop, mark_cost(t));
-      // A word after it has no space before it. In characters, the mark itself compensates for that, unless it is counted.
+      // A word after it has no space before it. In characters, the length of the mark makes up for that, unless it is
+      // counted itself.
       if (realiser_->opens(t) && (always || limits_.unit == Unit::words)) --base_;
       spread_ += token_cost(t) + 1;
       continue;
@@ -199,20 +200,23 @@ bool Budget::next() {
 bool Budget::fits(const std::vector<int32_t>& nodes, int64_t about) {
   const bool surely = !bounded() || (limits_.unit != Unit::given && about >= least_ && about + spread_ <= most_);
   if (surely && !pinned_) return true;
-  const int64_t length = measure(nodes);
+  if (!print(nodes)) return false;
+  const int64_t length = measure();
   over_ += length - about;
-  return loses_all() && (surely || (length >= least_ && length <= most_));
+  return surely || (length >= least_ && length <= most_);
 }
 
-// Whether the last print contains no token to drop; whether an "and" is printed depends on its neighbours.
-bool Budget::loses_all() const {
+// Prints a subtree, and returns whether the print has no word to drop. The nodes do not tell: whether an "and" is
+// printed depends on its neighbours.
+bool Budget::print(const std::vector<int32_t>& nodes) {
+  realiser_->realise(nodes, root_of(*tree_, nodes), pieces_);
   return !pinned_ || std::none_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
     return limits_.pin[sentence_.first + piece.token] == Pin::drop && piece.word;
   });
 }
 
-int64_t Budget::measure(const std::vector<int32_t>& nodes) {
-  realiser_->realise(nodes, root_of(*tree_, nodes), pieces_);
+// The length of the last print. In the unit `given`, a caller's function counts it, which takes longer than printing.
+int64_t Budget::measure() {
   if (limits_.unit == Unit::given) return limits_.measure(sentence_, pieces_);
   return print_length(*parses_, sentence_, pieces_, limits_.unit == Unit::words);
 }
@@ -234,8 +238,8 @@ Budget::Failure Budget::explain() {
   } else if (longest < least_) {
     failure.nearest = std::move(large);
   } else {
-    // If nothing is between the two, the maximum takes precedence over the minimum; after an incomplete search, there
-    // may be something.
+    // If no length fits, the maximum takes precedence over the minimum. The longest print within the maximum may still
+    // fit, if the search was incomplete.
     auto [length, nodes] = extreme(1, most_);
     if (nodes.empty()) std::tie(length, nodes) = std::pair{shortest, std::move(small)};
     if (length >= least_ && length <= most_) failure.problem = Problem::none;
@@ -272,8 +276,9 @@ std::pair<int64_t, std::vector<int32_t>> Budget::extreme(int32_t sign, int64_t m
   for (int32_t tries = 0; tries < std::min(extreme_tries, limits_.patience) && knapsack.next(); ++tries) {
     const int64_t about = knapsack.length() + base_;
     if (!best.second.empty() && (sign < 0 ? about >= best.first : about + spread_ <= best.first)) break;
-    const int64_t length = measure(knapsack.nodes());
-    if (!loses_all() || length > most) continue;
+    if (!print(knapsack.nodes())) continue;
+    const int64_t length = measure();
+    if (length > most) continue;
     if (best.second.empty() || sign * length > sign * best.first) best = {length, knapsack.nodes()};
   }
   return best;

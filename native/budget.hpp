@@ -75,14 +75,14 @@ class Budget {
   void measure_nodes();
   void restart();
   bool fits(const std::vector<int32_t>& nodes, int64_t about);
-  int64_t measure(const std::vector<int32_t>& nodes);
+  bool print(const std::vector<int32_t>& nodes);
+  int64_t measure();
   int64_t token_cost(int32_t token) const;
   int64_t mark_cost(int32_t token) const;
   std::pair<int64_t, std::vector<int32_t>> extreme(int32_t sign, int64_t most);
   void find_conflict(Failure& failure) const;
   int64_t blocking(int32_t node, std::vector<int32_t>& roots) const;
   int64_t pinned_token(int32_t node, uint8_t pin) const;
-  bool loses_all() const;
   bool bounded() const { return limits_.unit != Unit::none; }
 
   const Limits& limits_;
