@@ -67,14 +67,15 @@ void Realiser::classify() {
   while (final_ > 0 && !word(final_ - 1)) --final_;
 }
 
-// Whether a token is a word that contains the opening bracket which the next token closes: "one(s" and ")".
-bool Realiser::opens_inside(int32_t token) const {
-  if (token < 0 || kind_[token] != Shape::word) return false;
-  const int64_t row = sentence_->first + token;
+// Whether a word that is written together with a closing bracket contains the opening one: "one(s)", "Acme(NYSE:ACM)".
+bool Realiser::opens_inside(int32_t close) const {
   const uint32_t* chars = parses_->chars.data() + parses_->char_ptr[sentence_->text];
   const auto opens = [](uint32_t c) { return c == '(' || c == '['; };
-  return parses_->end[row] == parses_->start[row + 1] &&
-         std::any_of(chars + parses_->start[row], chars + parses_->end[row], opens);
+  for (int64_t row = sentence_->first + close; row > sentence_->first && parses_->end[row - 1] == parses_->start[row]; --row) {
+    const auto begin = chars + parses_->start[row - 1], end = chars + parses_->end[row - 1];
+    if (kind_[row - 1 - sentence_->first] == Shape::word && std::any_of(begin, end, opens)) return true;
+  }
+  return false;
 }
 
 // Matches brackets and quotation marks. A mark without a partner is not printed, unless it is part of a name.
@@ -99,7 +100,7 @@ void Realiser::pair() {
     }
     if (at < 0) {
       if (mark.kind != Shape::close) open_.push_back(i);
-      if (mark.kind == Shape::close && opens_inside(mark.token - 1)) kind_[mark.token] = mark.kind = Shape::other;
+      if (mark.kind == Shape::close && opens_inside(mark.token)) kind_[mark.token] = mark.kind = Shape::other;
       continue;
     }
     mark.kind = Shape::close;
@@ -148,7 +149,11 @@ void Realiser::find_questions() {
   const auto& nodes = tree_->nodes;
   const auto tag = [&](int32_t t) { return rules_->tag[parses_->tag[sentence_->first + t]]; };
   for (int32_t i = 0; i < tree_->size(); ++i) {
-    if (!nodes[i].finite) continue;
+    // "did it [rain and] snow": the subject that it shares follows a verb
+    const bool shares = nodes[i].owner >= 0 &&
+                        std::find(questions_.begin(), questions_.end(), tree_->node_of[nodes[i].owner]) != questions_.end();
+    if (shares) questions_.push_back(i);
+    if (shares || !nodes[i].finite) continue;
     const auto tokens = tree_->tokens(i);
     const auto is_finite = [&](int32_t t) { return (tag(t) & TagFlag::finite) != 0; };
     const auto finite = std::find_if(tokens.begin(), tokens.end(), is_finite);
@@ -160,14 +165,29 @@ void Realiser::find_questions() {
     while (first < nodes[i].last && (tree_->node_of[first] < 0 || tree_->print[first] == Print::coordinate)) ++first;
     const bool asking = (tag(first) & TagFlag::relative) != 0 && (nodes[i].parent < 0 || is_conjunct(i));
     const bool verb_first = tree_->node_of[first] == i && (tag(first) & TagFlag::finite) != 0;
-    if (inverted || asking || verb_first) questions_.push_back(i);
+    if (inverted || asking || (verb_first && !is_conjunct(i))) questions_.push_back(i);
   }
 }
 
-// Whether what is kept is still a question: one of its question clauses is kept or, if there is none, a top node is the root.
+// Whether what is kept is still a question: one of its question clauses is kept or, if there is none, a top node is the
+// root, and what was asked at the end is kept.
 bool Realiser::asks() const {
-  if (questions_.empty()) return tree_->nodes[root_].parent < 0;
+  if (questions_.empty()) return tree_->nodes[root_].parent < 0 && !lost_its_question();
   return std::any_of(questions_.begin(), questions_.end(), [&](int32_t i) { return in_[i] != 0; });
+}
+
+// Whether the question was asked by words at the end that are deleted: "It rained[, you know]?", "Ann [and uh who else]?"
+bool Realiser::lost_its_question() const {
+  const auto tag = [&](int32_t t) { return rules_->tag[parses_->tag[sentence_->first + t]]; };
+  for (int32_t t = final_ - 1; t >= 0 && !kept_[t] && (tag(t) & TagFlag::finite) == 0; --t) {
+    if ((tag(t) & TagFlag::relative) != 0) return true;
+  }
+  const auto& nodes = tree_->nodes;
+  int32_t clause = final_ > 0 ? tree_->node_of[final_ - 1] : -1;
+  while (clause >= 0 && !nodes[clause].finite) clause = nodes[clause].parent;
+  if (clause < 0 || in_[clause]) return false;
+  const int32_t opener = tree_->node_of[nodes[clause].first];
+  return opener >= 0 && opener != clause && nodes[opener].subject && nodes[opener].parent == clause;
 }
 
 bool Realiser::is_separator(const Mark& mark) const {

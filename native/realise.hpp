@@ -105,6 +105,7 @@ class Realiser {
   bool is_pair(int32_t node) const;
   bool opens_inside(int32_t token) const;
   bool asks() const;
+  bool lost_its_question() const;
   bool is_attached(int32_t token) const;
   bool is_part_of(int32_t token, int32_t other) const;
   bool would_merge(const std::vector<Piece>& out, size_t i) const;

@@ -200,8 +200,9 @@ int32_t Realiser::choose(const Gap& gap) {
     const bool ends = is_enclosed(after) || nodes[after].last + 1 >= final_;
     const bool noun = role == Role::apposition || role == Role::relative;
     const bool parted = closes ? (noun || nodes[after].finite) && ends : noun || is_verb(after) || is_enclosed(after);
-    // No separator between a verb and its complement.
-    const bool complement = role == Role::complement && !beside && comma && (is_verb(after) || !is_enclosed(after));
+    // No separator between a verb and its complement; but "we asked [politely], we asked often".
+    const bool spliced = gap.first == gap.last && nodes[after].finite;
+    const bool complement = role == Role::complement && !beside && comma && !spliced && (is_verb(after) || !is_enclosed(after));
     if (!complement && (parted || beside || !comma)) return open(mark);
   }
   if (opens_sentence(gap)) {
