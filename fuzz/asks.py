@@ -107,7 +107,7 @@ def make_limits(rng: random.Random, text: str) -> dict[str, Any]:
 
 
 def make_options(rng: random.Random, text: str, *, plain: bool) -> dict[str, Any]:
-    """What may be asked of texts; `plain` leaves out what only the paper's methods know."""
+    """Random options for texts; `plain` leaves out the method of the paper."""
     asked: dict[str, Any] = {"k": rng.choice((1, 1, 1, 2, 5, 20))}
     if rng.random() < 0.6:
         asked |= make_budget(rng, text)

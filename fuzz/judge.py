@@ -37,11 +37,11 @@ def words(text: str) -> list[str]:
 
 
 def words_of_source(text: str) -> list[str]:
-    """The words of a text, each after what it is contracted of: either may be printed, or both."""
+    """The words of a text; before a contraction ("he's"), its first word ("he"), which may also be printed."""
     found: list[str] = []
     for word in words(text):
-        if contracted := CONTRACTED.fullmatch(word):
-            found.append(contracted[1])
+        if (base := CLITIC.sub("", word)) != word and base != "let":
+            found.append(base)
         found.append(word)
     return found
 
@@ -107,7 +107,7 @@ def check_contracted(spans: Sequence[tuple[int, int]], source: str, parser: Pars
 
 
 def has_another_verb(parses: Parses, start: int) -> bool:
-    """Whether something is coordinated with what the word that starts there hangs on."""
+    """Whether the head of the word at this offset has a conjunct."""
     verb = parses.head[np.searchsorted(parses.start, start)]
     return bool(((parses.head == verb) & (parses.label == scheme.LABELS.index("conj"))).any())
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import laconic
 from fuzz.asks import make_limits, make_options
-from fuzz.judge import Problem, check_contracted, check_document, check_length, check_result, check_words
+from fuzz.judge import SURROGATE, Problem, check_contracted, check_document, check_length, check_result, check_words
 from fuzz.texts import make_document, make_text
 from laconic.parse import Parser
 from laconic.score import Model
@@ -23,7 +23,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
     "default": {},
     "maxent": {"model": "default", "scorer": "maxent"},
 }
-#: The same as often as each is used: the small network takes the least time.
+#: Systems to choose from; most often the small network, which takes the least time.
 OFTEN = ("small",) * 8 + ("default", "maxent")
 #: Longer than any input of these sizes should take, on a busy machine.
 SLOW = 60.0
@@ -179,8 +179,8 @@ def check_together(
 
 
 def clean(text: str) -> str:
-    """What laconic does first: half a surrogate pair is no character."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if not text.isascii() else text
+    """A text with lone surrogates, which are no characters, replaced by U+FFFD, as laconic does first."""
+    return SURROGATE.sub("\ufffd", text)
 
 
 def distinct(problems: Iterator[Problem]) -> Iterator[Problem]:

@@ -116,7 +116,8 @@ void TreeBuilder::reduce_clauses(const Parses& parses, const Sentence& sentence,
   }
 }
 
-// "39-year-old", "audio/video", "let's", "gonna", "10km": tokens that are written as one word are merged.
+// "39-year-old", "audio/video", "let's", "gonna", "10km": tokens that are written as one word are merged; so are the pieces
+// of a long run of characters without a space.
 void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence& sentence) {
   const auto n = static_cast<int32_t>(head_.size());
   const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
@@ -132,8 +133,20 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
     unite(t, t + 1);
     together_[t] = 1;
   };
+  constexpr int32_t least_piece = 200;  // half of `laconic.parse.words.RUN`
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t) || !is_word_[t]) continue;
+    if (end(t) - start(t) >= least_piece) {
+      unite_with_next(t);
+      continue;
+    }
+    const auto has = [&](int32_t u, uint32_t a, uint32_t b) {
+      return std::any_of(chars + start(u), chars + end(u), [&](uint32_t c) { return c == a || c == b; });
+    };
+    if (has(t, '(', '[') && !has(t, ')', ']')) {  // "Acme(NYSE:ACM)"
+      for (int32_t u = t; joined(u) && !has(u, ')', ']'); ++u) unite_with_next(u);
+      continue;
+    }
     // Signs may precede the first part: "^}39-year-old", "/so-called", but "/a/b" is a path.
     const bool path = chars[start(t)] == '/' && chars[end(t)] == '/';
     if (!path && joined(t + 1) && joins(t + 1) && is_word_char(chars[start(t + 2)])) {

@@ -324,14 +324,20 @@ bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
   const Piece &left = out[i - 1], &right = out[i];
   if (left.end == right.start) return false;
   const uint32_t last = chars[left.end - 1], first = chars[right.start];
+  const bool goes_on = right.end > right.start + 1 && is_word_char(chars[right.start + 1]);
   if (is_apostrophe(first)) {  // "cats [and] 'dogs'", but "the man [in black]'s hat"
     constexpr int32_t longest_ending = 3;
     const bool alone = right.end == right.start + 1;
-    if (alone ? i + 1 == out.size() || out[i + 1].start != right.end : right.end <= right.start + longest_ending) return false;
+    if (alone && (i + 1 == out.size() || out[i + 1].start != right.end)) return false;
+    if (!alone && right.end <= right.start + longest_ending && right.start > 0 && is_word_char(chars[right.start - 1]))
+      return false;
     return is_word_char(last) && is_word_char(chars[right.start + 1]);
   }
+  if (is_joiner(first) && goes_on) return is_word_char(last);  // "and[/or] -x"
   if (!is_word_char(first)) return false;
-  return is_word_char(last) || (is_apostrophe(last) && i > 1 && !left.space && out[i - 2].word);
+  if (!is_apostrophe(last)) return is_word_char(last);
+  if (left.end > left.start + 1) return is_word_char(chars[left.end - 2]);
+  return i > 1 && !left.space && is_word_char(chars[out[i - 2].end - 1]);
 }
 
 // A mark without a space before it, whatever the text has: a single comma, semicolon or stop that nothing is attached to.

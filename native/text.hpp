@@ -14,11 +14,12 @@ inline bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 
 inline bool is_upper_ascii(uint32_t c) { return c >= 'A' && c <= 'Z'; }
 
-// Letters and digits; everything beyond Latin-1's symbols counts as a letter, general punctuation excepted.
+// Letters and digits; everything beyond Latin-1's symbols counts as a letter, except for blocks of punctuation.
 inline bool is_word_char(uint32_t c) {
   if (c < 0x80) return is_digit(c) || is_upper_ascii(c) || (c >= 'a' && c <= 'z');
   if (c < 0xc0) return c == 0xaa || c == 0xb5 || c == 0xba;
-  return !(c >= 0x2000 && c <= 0x206f) && c != 0xd7 && c != 0xf7;
+  const bool mark = (c >= 0x2000 && c <= 0x206f) || (c >= 0x3000 && c <= 0x3020) || (c >= 0xff01 && c <= 0xff0f);
+  return !mark && c != 0xd7 && c != 0xf7;
 }
 
 // Characters that join the parts of a word.

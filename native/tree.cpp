@@ -280,6 +280,8 @@ void TreeBuilder::print_words_whole() {
 void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence, const Rules& rules) {
   const auto n = static_cast<int32_t>(head_.size());
   const auto tag = [&](int32_t t) { return rules.tag[parses.tag[sentence.first + t]]; };
+  const uint32_t* chars = parses.chars.data() + parses.char_ptr[sentence.text];
+  const auto contracts = [&](int32_t t) { return is_apostrophe(chars[parses.start[sentence.first + t]]); };  // "'s"
   shared_.assign(n, -1);
   for (Tree::Node& node : nodes_) {
     const int32_t verb = node.word;
@@ -294,8 +296,8 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
     bool apart = true;  // whether the subject can be printed apart from its verb
     for (int32_t t = 0; t < n; ++t) {
       if (head_[t] != owner || rules.role[label_[t]] != Role::subject) continue;
-      const bool denied = together_[t] && rules.is_negation(parses.lemma[sentence.first + t + 1]);  // "needn't"
-      if (denied || (tag(t) & TagFlag::relative) != 0) apart = false;
+      const bool merged = node_of_[t] == node_of_[owner] && ((t > 0 && together_[t - 1]) || (together_[t] && !contracts(t + 1)));
+      if (merged || t > verb || (tag(t) & TagFlag::relative) != 0) apart = false;
     }
     if (apart) node.owner = owner;
   }
@@ -313,10 +315,13 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
       if (at == own ? subject(t) : subject(its.anchor) || carried) shared_[t] = node.owner;
     }
   }
-  // Of "ain't", both parts are shared or none.
-  for (int32_t t = 0; t + 1 < n; ++t) {
-    if (!together_[t] || shared_[t] == shared_[t + 1] || !rules.is_negation(parses.lemma[sentence.first + t + 1])) continue;
-    shared_[t] = shared_[t + 1] = -1;
+  // Of words written together, all are shared or none; but "he" of "he's" may be shared alone.
+  for (int32_t first = 0, last; first < n; first = last + 1) {
+    bool alike = true;
+    for (last = first; together_[last]; ++last) {
+      alike &= shared_[last] == shared_[last + 1] || (shared_[last + 1] < 0 && contracts(last + 1));
+    }
+    if (!alike) std::fill(shared_.begin() + first, shared_.begin() + last + 1, -1);
   }
 }
 
@@ -397,7 +402,7 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
   const int32_t n = length();
   const bool promoted = nodes[root].parent >= 0;
   const auto in = [&](int32_t t) { return node_of[t] >= 0 && kept[node_of[t]] != 0; };
-  std::vector<uint8_t> member(n), seen(n);  // by first conjunct: whether a member is kept so far; whether one is printed
+  std::vector<uint8_t> member(n), seen(n);  // by first conjunct: a member is kept; one is printed so far
   for (int32_t t = 0; t < n; ++t) {
     if (coordination[t] >= 0 && in(t)) member[coordination[t]] = 1;
   }
@@ -420,7 +425,8 @@ void Tree::find_printed(std::span<const uint8_t> kept, int32_t root, std::vector
       case Print::coordinate:
         if (!in(t)) break;
         if (group < 0) {
-          // Not words that lead into the root; "may or may not" is a single node.
+          // Printed with the word before it; in the root, only if that word is also in it ("may or may not" is one
+          // node): otherwise, it leads into the root.
           printed[t] = previous >= 0 && printed[previous] && (node_of[t] != root || node_of[previous] == root);
         } else if (t < group) {  // the first conjunct may be punctuation, which is in no node
           printed[t] = in(group);

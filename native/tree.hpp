@@ -50,7 +50,7 @@ class Tree {
   // Whether a token that depends on another verb is printed with a node if that is the root.
   bool lends(int32_t token, int32_t root) const {
     return shared[token] >= 0 && shared[token] == nodes[root].owner && print[token] == Print::always &&
-           !(nodes[root].finite && function[token] && head[token] == shared[token]);
+           !(nodes[root].finite && function[token] && head[token] == shared[token] && node_of[token] == node_of[head[token]]);
   }
   // Which tokens are printed, apart from punctuation, if these nodes (1 for each) are kept under this root.
   void find_printed(std::span<const uint8_t> kept, int32_t root, std::vector<uint8_t>& printed) const;

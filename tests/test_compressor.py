@@ -173,6 +173,18 @@ def test_long_text_is_parsed_in_parts_with_right_offsets(used: str, request: pyt
         assert text[found.start : found.end] == found.text
 
 
+@pytest.mark.parametrize("sign", "/_-'")
+def test_text_that_lost_its_spaces_is_one_word(compressor: laconic.Compressor, sign: str) -> None:
+    sentence = sign.join("The storm that had crossed the sea on Friday hit the coast on Monday at noon so it".split())
+    (found,) = compressor.batch([f"We saw yesterday that {sentence} is what they wrote."], level="short")
+    printed = found.parts()[0][0].text
+    assert (sentence in printed) == ("storm" in printed)
+    run = sign.join([sentence] * (PART_CHARS // len(sentence) + 5))  # and however long it is
+    with pytest.warns(LaconicWarning, match="it is read in"):
+        (found,) = compressor.batch([run], level="short")
+    assert [part[0].text for part in found.parts()] == [run]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
-from fuzz.judge import check_contracted, check_length, check_words
-from fuzz.rounds import run_round
+from fuzz.judge import check_contracted, check_document, check_length, check_result, check_words
+from fuzz.rounds import load, run_round
+
+#: Inputs that fuzzing found: a part of a word was printed, words were printed together, or too few.
+FOUND = [json.loads(line) for line in (Path(__file__).parent / "data" / "whole_words.jsonl").read_text().splitlines()]
 
 
 @pytest.mark.parametrize("number", range(24))
@@ -12,6 +19,17 @@ def test_nothing_is_wrong_with_a_round(number: int) -> None:
     done = run_round(2026, number, systems=("small",))
     assert done.inputs > 0
     assert done.problems == []
+
+
+@pytest.mark.parametrize("found", FOUND, ids=lambda found: found["text"][:20])
+def test_only_whole_words_are_printed(found: dict[str, Any]) -> None:
+    compressor, text, asked = load(found["system"]), found["text"], found["options"]
+    if "format" in asked:
+        assert not list(check_document(compressor.fit(text, **asked), text, asked, compressor.parser))
+        return
+    (result,) = compressor.batch([text], errors="return", **asked)
+    if not isinstance(result, Exception):
+        assert not list(check_result(result, {"k": 1, **asked}, compressor.parser))
 
 
 def test_the_judge_sees_what_is_wrong() -> None:

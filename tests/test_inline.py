@@ -226,6 +226,18 @@ def test_tags_stay_in_pairs_around_what_is_kept(compressor: laconic.Compressor, 
     assert shorter == 8
 
 
+def test_marks_around_several_sentences_are_opened_once(compressor: laconic.Compressor) -> None:
+    text = "_<b>The first sentence of it is here and it stays. The second is good too.</b>_\n"
+    assert compressor.fit(text, max_words=8).text == "_<b>It stays. The second is good too.</b>_\n"
+
+
+def test_an_address_does_not_stay_with_the_end_of_its_sentence(compressor: laconic.Compressor) -> None:
+    text = "The firm sells no shares to people in Arizona who have read the whole page at http://example.com/ab…"
+    printed = compressor.fit(text, max_words=8).text
+    assert printed.startswith("The firm sells no shares")
+    assert "http" not in printed
+
+
 @pytest.mark.parametrize(
     "text",
     ["A <i> stands here alone.", "A </b> stands here.", "1 < 2 and 3 > 2.", "A <b>c <i>d</b> e</i>.", "<b></b>x"],

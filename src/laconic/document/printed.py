@@ -246,4 +246,4 @@ def _join(blocks: Blocks, number: int, sentences: Sequence[str]) -> str | None:
 
 
 def _ends_in_tag(text: str) -> bool:
-    return text.endswith(">")
+    return text.rstrip("*_~").endswith(">")

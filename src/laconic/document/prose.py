@@ -6,7 +6,7 @@ import marshal
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, groupby, repeat
@@ -111,6 +111,7 @@ class Prose:
                     gap, own, start = "", own[unit[1] - start :], unit[1]
                 elif unit[0] < start:
                     own, start = self.plain[unit[0] : start] + own, unit[0]
+                    gap = " " if found and self.plain[start - 1 : start] == " " else gap
                 if start < end < unit[1]:
                     own, end = own + self.plain[end : unit[1]], unit[1]
             if start < end:
@@ -357,13 +358,25 @@ class _Literals:
         return first, last, same_before and (last < end or (after == " " and ends))
 
 
-def join_rendered(texts: Iterable[str], marks: Iterable[Mark]) -> str:
-    """Sentences side by side; tags around several of them are opened once."""
+def join_rendered(texts: Iterable[str], marks: Sequence[Mark]) -> str:
+    """Sentences side by side; tags around several of them, and the marks around these tags, are opened once."""
     text = " ".join(texts)
-    if "> <" in text:
-        for after, before in {(mark.after, mark.before) for mark in marks if mark.before[0] == "<"}:
-            text = text.replace(f"{after} {before}", " ")
+    if not any(mark.before[0] == "<" for mark in marks):
+        return text
+    seams = {seam for mark in marks if mark.before[0] == "<" for seam in _seams(mark, marks)}
+    for after, before in sorted(seams, key=lambda seam: -len(seam[0])):
+        text = text.replace(f"{after} {before}", " ")
     return text
+
+
+def _seams(mark: Mark, marks: Sequence[Mark]) -> Iterator[tuple[str, str]]:
+    """What closes a mark and what opens it again; the same with the marks around it."""
+    around: Mark | None = mark
+    after = before = ""
+    while around is not None:
+        after, before = after + around.after, around.before + before
+        yield after, before
+        around = None if around.parent < 0 else marks[around.parent]
 
 
 def escape_start(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Cut long runs of characters without white space, to bound the work for each piece.
+"""Long runs of characters without white space: those that are one word, and where others are cut, to bound the work.
 
 This is not part of what a model is compatible with (`laconic.compatibility`): training texts have no such runs.
 """
@@ -8,8 +8,26 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_SPACE: Final = re.compile(r"\s")
 _AFTER_WORD: Final = re.compile(r"[^\w'’-](?=[^\W_])")
 _WITHIN_WORD: Final = re.compile(r"[^\W_](?=[^\W_])")
+
+#: A run of more words than this was not written word by word: it is code, data, or text that lost its spaces.
+_MOST_WORDS: Final = 16
+_BETWEEN: Final = re.compile(r"[^\W_](?:[^\w\s]|_)+(?=[^\W_])")
+
+
+def has_many_words(run: str) -> bool:
+    """Whether a run has so many words that it counts as a single one, of which nothing can be deleted."""
+    if len(run) <= 2 * _MOST_WORDS:
+        return False
+    return len(_BETWEEN.findall(run)) > _MOST_WORDS
+
+
+def end_of_run(text: str, at: int) -> int:
+    """The end of the run that goes on at an offset, with the white space character after it."""
+    space = _SPACE.search(text, at)
+    return len(text) if space is None else space.end()
 
 
 def piece_size(run: str, at: int, most: int) -> int:

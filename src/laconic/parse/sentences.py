@@ -202,7 +202,8 @@ class _Words:
         """
         while at < len(self.starts):
             word = self.word(at)
-            closing = not self.spaced(at) and (word[0] in _CLOSERS or (word[0] in _FINAL and word[-1] in _FINAL))
+            closer = word[0] in _CLOSERS and not word[-1].isalnum()  # not all of "”$5.3"
+            closing = not self.spaced(at) and (closer or (word[0] in _FINAL and word[-1] in _FINAL))
             following = at + 1 if closing else self._after_apart(at, first)
             if following == at:
                 break
@@ -238,7 +239,13 @@ class _Words:
         while opening < min(after + _LOOK_AHEAD, len(self.starts)) - 1 and self.word(opening)[0] in _OPENERS:
             opening += 1
         word = self.word(opening)
-        glued = not self.spaced(after) and not (word[0].isupper() and self.word(last - 1)[-1:].islower())
+        glued = (
+            not self.spaced(after)
+            and (
+                self.text[self.starts[after] - 1].isalnum()  # "Friday.3M"
+                or not (word[0].isupper() and self.word(last - 1)[-1:].islower())
+            )
+        )
         dash = mark == "." and after == last + 1 and word in _DASHES and self._begins_behind(opening + 1)
         if glued or (word[0] in _GOING_ON and not dash):  # "Yahoo!-owned", ". . .", "“Go!” – Ann Lee"
             return False

@@ -7,6 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
+from laconic.parse.runs import end_of_run
+
 #: Spans of a text, ascending and disjoint.
 Spans = Sequence[tuple[int, int]]
 
@@ -57,6 +59,9 @@ def split_text(text: str, whole: Spans = (), *, unbroken: bool = True) -> list[s
             ends = [match.end() for match in _SENTENCE_END.finditer(window, PART_CHARS // 2)]
             ends = [cut for cut in ends if not is_inside(at + cut, whole)]
             end = ends[-1] if ends else window.rfind(" ") + 1 or PART_CHARS
+            if end == PART_CHARS and cut == len(text):  # no word is cut
+                end = end_of_run(text, at + end) - at
+                window = text[at : at + end]
         parts.append(window[:end])
         at += end
     return parts or [text]

@@ -19,7 +19,7 @@ import unicodedata
 from itertools import product
 from typing import Final
 
-from laconic.parse.runs import piece_size
+from laconic.parse.runs import has_many_words, piece_size
 from laconic.parse.sentences import often_begins
 from laconic.parse.tags import find_tags, is_tagged_word
 
@@ -197,10 +197,11 @@ class WordTokeniser:
 def _cut_run(run: str) -> list[int]:
     """Split an unbroken run of any length, piece by piece."""
     cuts: list[int] = []
+    whole = has_many_words(run[:RUN])
     at = 0
     while at < len(run):
         size = piece_size(run, at, RUN)
-        cuts += [at, *(at + cut for cut in _cut_chunk(run[at : at + size]))]
+        cuts += [at, *(() if whole else (at + cut for cut in _cut_chunk(run[at : at + size])))]
         at += size
     return cuts[1:]
 
@@ -298,7 +299,7 @@ def _full_stop(chunk: str, low: int, high: int) -> int:
 
 def _cut_inside(chunk: str, low: int, high: int) -> list[int]:
     """Split between the parts of a word: at hyphens, dashes, slashes, icons, full stops without a space."""
-    if _URL.fullmatch(chunk, low, high):
+    if _URL.fullmatch(chunk, low, high) or has_many_words(chunk[low:high]):
         return []
     cuts: list[int] = []
     for match in _INFIX.finditer(chunk, low + 1, high - 1):
