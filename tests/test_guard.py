@@ -213,11 +213,14 @@ def test_explanations_name_what_the_guard_keeps_within_a_budget(compressor: laco
         "Members of the club may use the tennis courts behind the old school at any time of the day, except during the "
         "annual tournament in June."
     )
-    found = compressor.explain(text, rate=0.45, nearest=True)[0][0]
-    loose = compressor.explain(text, rate=0.45, nearest=True, guard=False)[0][0]
+    found = compressor.explain(text, rate=0.4, nearest=True)[0][0]
+    loose = compressor.explain(text, rate=0.4, nearest=True, guard=False)[0][0]
     assert "except during the annual tournament" in found.text
     assert "tournament" not in loose.text
-    assert ("except during the annual tournament", "bound") in [(words.text, words.rule) for words in found.guarded]
+    assert [(words.text, words.rule) for words in found.guarded] == [
+        ("except during the", "bound"),
+        ("tournament", "bound"),
+    ]
     assert loose.guarded == ()
 
 

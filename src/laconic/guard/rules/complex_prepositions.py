@@ -22,7 +22,9 @@ _NOUNS: Final = {
         defence defense pursuit case need danger want celebration recognition praise anticipation fear
     """,
     ("in", "for"): "exchange return preparation",
-    ("in", "with"): "line accordance connection conjunction touch contact keeping agreement",
+    ("in", "with"): """
+        line accordance connection conjunction touch contact keeping agreement collaboration cooperation partnership
+    """,
     ("on", "of"): "behalf account grounds top",
     ("by", "of"): "means way virtue reason dint",
     ("for", "of"): "lack want fear",

@@ -181,7 +181,7 @@ def _polite(words: Words) -> Mask:
 def pin_conditions(words: Words, board: PinBoard) -> None:
     """Pin conditions, with the arguments of their verbs, to what depends on them."""
     conditions = words.found(find_conditions)
-    # "should it fail, call us", "see your doctor if it fails"
+    # "see if it fails" asks; "should it fail, call us" and "see your doctor if it fails" have conditions
     asked = words.labelled(("ccomp",)) & (words.rows > words.head)
     asked &= ~words.parents_of(words.labelled(("dobj",)) & ~words.tagged(("PRP",)))[words.head]
     adverbial = conditions & ~asked
@@ -217,11 +217,16 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     predicate = words.labelled(("pobj",)) & is_at[words.head]
     inside |= (words.labelled(("amod",)) | common) & predicate[words.head]
     inside |= (common | words.labelled(("nummod",))) & inside[words.head]
+    # "if there is not a bird sitting on the eggs"
+    there = words.labelled(("attr",)) & (conditions & words.parents_of(words.labelled(EXPLETIVES)))[words.head]
+    inside |= words.labelled(("acl", "relcl")) & there[words.head] & ~words.after_comma
     board.with_heads(words, inside & ~conditions, CONDITION)
     # "may, where the court agrees, be released"
     between = words.listed(_INTERPOSED) & words.after(words.tagged((",",))) & words.after(words.tagged(("MD",)), 2)
     rows = between.rows()
     board.needs(words.head[rows - 2], words.head[rows], CONDITION)
+    _pin_permitted(words, board)
+    _pin_deeds(words, board)
     _pin_provided(words, board)
     _pin_elliptical(words, board)
     _pin_phrases(words, board)
@@ -238,10 +243,28 @@ def _pin_elliptical(words: Words, board: PinBoard) -> None:
     clause = ((there & (opener >= 0) & (words.rows - opener < _REACH)) | bare).rows()
     mark = opener[clause]
     doubted = mark - words.tagged((",",))[mark - 1].where(2, 1)
-    # where it is part of a clause of its own, that may go, and the doubt with it
+    # not if the doubted word is deeper in the tree: the phrase that it is in may be deleted, and the doubt with it
     top = words.head[clause]
     near = (words.head[doubted] == top) | (words.head[words.head[doubted]] == top)
     board.needs(clause[near], doubted[near], CONDITION)
+
+
+def _pin_permitted(words: Words, board: PinBoard) -> None:
+    """From when on something may be done: "you may eat as soon as the nausea has passed"."""
+    once = words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.listed("as") & words.labelled(SUBORDINATORS))
+    soon = words.listed("soon") & words.labelled(ADVERBIALS) & words.parents_of(once)
+    allowed = words.found(find_orders) | words.parents_of(words.tagged(("MD",)) & words.labelled(AUXILIARIES))
+    soon &= allowed[words.head]
+    board.with_heads(words, soon | (once & soon[words.head]), CONDITION)
+
+
+def _pin_deeds(words: Words, board: PinBoard) -> None:
+    """By which deed somebody agrees to something: "by opening an account, you accept these terms"."""
+    deed = words.labelled(("pcomp",)) & words.tagged(("VBG",))
+    you = words.parents_of(words.listed("you") & words.labelled(SUBJECTS))
+    by = words.listed("by") & words.labelled(PREPOSITIONS) & words.parents_of(deed) & (words.rows < words.head)
+    by &= you[words.head]
+    board.with_heads(words, by | (deed & by[words.head]), CONDITION)
 
 
 def _pin_provided(words: Words, board: PinBoard) -> None:

@@ -1,7 +1,8 @@
 """Coordinations: what holds them together, and those of which no part may go.
 
-An "and" is not lost with the first word of what it joins: "more than in May and slightly below the plan". Of things of
-which one holds, or that were counted, all stay: "on Friday, Saturday or Sunday", "two groups: fat and sugar".
+An "and" is not lost with the first word of what it joins: "more than in May and slightly below the plan". All
+parts of an alternative stay, and so do those of a list that is counted: "on Friday, Saturday or Sunday", "two groups:
+fat and sugar".
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _LIST: Final = 6  # how many are joined at most
 
 _VERBS: Final = ("VB", "VBD", "VBP", "VBZ", "VBN", "MD")
 
-#: Of what may be done, one thing may be said without the other.
+#: Modals of permission: of two things that are permitted, one may be named alone.
 _ALLOWING: Final = ("can", "could", "may", "might")
 
 #: Adverbs that join a clause to the one before it.
@@ -30,10 +31,12 @@ _JOINING: Final = "so then otherwise yet hence therefore thus".split()
 
 
 def pin_conjunctions(words: Words, board: PinBoard) -> None:
-    """Where the parser finds no conjunct, the conjunction goes with the word after it: that stays with its head.
+    """Pin adverbs after a conjunction without a conjunct, adverbs that join clauses, and the parts of some lists.
 
-    So does only an adverb within a phrase. Whatever else follows goes as a whole, and its conjunction with it: "red
-    [or blue] fields", "…, [and in line with the plan], we". Before a clause there is nothing to join: "but [then] I".
+    If the parser found no conjunct, a conjunction is deleted with the word after it. If this word is an adverb within a
+    phrase, the rest of the phrase would lose its conjunction, so the adverb stays. Any other word is deleted with all
+    that the conjunction joins: "red [or blue] fields", "…, [and in line with the plan], we". An adverb in a clause is
+    not pinned: the conjunction before it joins nothing ("but [then] I").
     """
     joins = words.labelled(("cc",)) & ~words.parents_of(words.labelled(("conj",)))[words.head]
     joins &= ~words.opens
@@ -45,11 +48,16 @@ def pin_conjunctions(words: Words, board: PinBoard) -> None:
     joining = words.listed(_JOINING) & words.labelled(ADVERBIALS) & words.after(words.tagged((",", ":")))
     board.with_heads(words, joining & (words.head > words.rows) & second[words.head], CONJUNCTION)
     _pin_lists(words, board)
+    # "the red ones, not the green ones, plus some milk": the conjunction is not printed without what it follows
+    rows = (
+        words.labelled(("conj",)) & words.labelled(("appos",))[words.head] & words.parents_of(words.denials)[words.head]
+    ).rows()
+    board.needs(rows, words.head[rows], CONJUNCTION)
     _pin_misread(words, board)
 
 
 def _pin_misread(words: Words, board: PinBoard) -> None:
-    """What the parser hangs across a conjunction: "it seals the meat, but it gives a crust"."""
+    """Pin objects attached to a verb beyond the next conjunction: "it seals [the meat], but it gives a crust"."""
     conjunction = words.last_below(words.labelled(("cc",)))[words.head[words.head]]
     across = words.labelled(("dobj", "attr", "oprd", "dative")) & words.labelled(("conj",))[words.head]
     rows = (across & (words.rows < conjunction) & (conjunction < words.head)).rows()

@@ -42,6 +42,8 @@ _AT_HAND: Final = "available visible present responsible valid accessible possib
 _SEEING: Final = "see observe find detect notice report record".split()
 #: Adverbs that nearly deny what somebody does.
 _RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
+#: Prepositions of the time from which something is not so any longer.
+_SINCE: Final = "after from since as by".split()
 #: Negative pronouns: "nothing to see" is not "nothing".
 _NOBODY: Final = "nothing nobody none no-one".split()
 #: Adjectives that almost deny their noun.
@@ -145,7 +147,7 @@ def _pin_deeds(words: Words, board: PinBoard, denied: Mask, by_nobody: Mask) -> 
     nowhere = words.listed(("nowhere", "anywhere", "else")) & words.labelled(ADVERBIALS)
     rows = (words.labelled(("prep",)) & words.listed("in") & words.after(nowhere)).rows()
     board.needs(rows - 1, rows, DENIAL)
-    # "a non-metallic surface" is not any, nor are "unpaid bills"
+    # "a non-metallic surface" must not become "a surface", nor "unpaid bills" "bills"
     unlike = words.listed("non") | words.listed(_UNLIKE)
     board.with_heads(words, unlike & words.labelled(("amod", "compound", "nmod")), DENIAL)
     # "what do we lose by not having a car?"
@@ -169,6 +171,10 @@ def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
     prep &= words.rows > words.head
     prep &= ~words.after_comma | words.listed(BOUNDING_PREPOSITIONS)
     board.with_heads(words, prep, DENIAL)
+    # "after tomorrow, I will no longer have access"
+    no_longer = words.parents_of(words.listed(("long", "longer")) & words.parents_of(words.denials))
+    since = words.listed(_SINCE) & words.labelled(PREPOSITIONS) & (words.rows < words.head)
+    board.with_heads(words, since & no_longer[words.head], DENIAL)
     object_ = words.labelled(("pobj",)) & prep[words.head]
     narrows = words.labelled(("amod", "acl", "relcl")) | (words.labelled(("compound",)) & words.tagged(("NN",)))
     narrows &= object_[words.head] & ~words.after_comma

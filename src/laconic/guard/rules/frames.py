@@ -65,7 +65,7 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     sure |= (anything >= 0) & (counted | (chosen & must))
     needed |= _all_of(uses, needed)
     nodes, objects = _to_nodes(uses, words, needed, through)
-    # Of phrases those stay that nobody would do without; editors let the others go where there is no room.
+    # Phrases are pinned only if the word surely needs them; the others, which editors may delete, are only preferred.
     phrase = uses.labelled("pobj") & ~((sure | through)[uses.head] | (sure | through)[uses.head[uses.head]] | objects)
     phrase |= _understood(uses) & ~sure
     nodes &= ~_pin_choices(uses, words, board, nodes & ~phrase)
@@ -170,7 +170,7 @@ def _names_it(uses: Uses) -> Mask:
 
 
 def _understood(uses: Uses) -> Mask:
-    """What a word has where it need not: "if you submit [the form]", "asked [us] how it was", "dear [to make]"."""
+    """Complements that may be left out: "if you submit [the form]", "asked [us] how it was", "dear [to make]"."""
     object_ = uses.object & uses.is_lemma(*OBJECT_UNDERSTOOD)[uses.head]
     told = uses.object & uses.heads_of(uses.labelled("ccomp"))[uses.head] & uses.is_lemma(*HEARER_UNDERSTOOD)[uses.head]
     asked = uses.heads_of(uses.labelled("xcomp", "ccomp") & uses.infinitives())  # "asked [us] to leave"
@@ -188,7 +188,10 @@ def _spliced(uses: Uses) -> Mask:
 
 
 def _inner_objects(uses: Uses) -> Mask:
-    """Objects of prepositions without a phrase of their own: "but only on [sailings]", "on [which] it is based"."""
+    """Objects of prepositions that the parser labels otherwise, and question words after prepositions.
+
+    As in "but only on [sailings]" and "on [which] it is based".
+    """
     object_, head = uses.labelled("pobj"), uses.head
     # "for drawing maps and for [printing] them"
     alone = (
@@ -228,7 +231,7 @@ def _through_objects(uses: Uses, table: FrameTable) -> Mask:
 
 
 def _one_of(uses: Uses, table: FrameTable, fillers: Mask) -> Mask:
-    """Of several that a word needs one of: that which is most usual with it; of anything, the first."""
+    """If a word needs one of several dependents: the most usual one; if any dependent will do, the first."""
     found = pair_ids(uses.key[uses.head], uses.slot).among(table.needs_one)
     usual = (found >= 0).where(found.entry_of(table.weight), 0)
     return uses.best(fillers & ((found >= 0) | ((_anything(uses, table)[uses.head] >= 0) & uses.anything())), usual)
@@ -242,20 +245,20 @@ def _anything(uses: Uses, table: FrameTable) -> Numbers:
 def _always(uses: Uses) -> Mask:
     """What every word keeps that has it."""
     head, rows = uses.head, uses.rows
-    # "late payments, [whatever the reason], will": the nearest that no other word has made a clause of
+    # not "late payments, [whatever the reason], will"
     subjects = uses.labelled(*SUBJECT_LABELS)
     whatever = uses.heads_of(uses.labelled("det", "predet") & uses.is_lemma("whatever", "whichever"))
     subjects = subjects & ~(whatever & uses.after_comma[rows - 2])
-    # "draws a crowd, [most of them] from the valley"
+    # nor "draws a crowd, [most of them] from the valley"
     subjects &= ~(uses.beside & uses.heads_of(subjects & (rows < head))[head])
     subject = _nearest(uses, subjects) & ~_reduced(uses)
     verb = uses.is_verb[head]
     # "the book [that] he read": the object of a relative clause is what it describes
     relative = uses.labelled("dobj") & (rows < head) & uses.labelled(RELATIVE_CLAUSE)[head]
     relative &= uses.tagged((*QUESTION_TAGS, "IN", "DT"))
-    copula = uses.is_lemma(COPULA)[head]  # is one node with its predicate: what else is called so is something else
+    copula = uses.is_lemma(COPULA)[head]  # one node with its predicate; a further "attr" is no complement
     complement = uses.labelled(*ALWAYS) & verb & ~relative & ~(uses.labelled("attr") & copula)
-    # rather an apposition, or one of two: "banned it, [a measure] that", "use these rather than [those]"
+    # not an apposition or the second of two: "banned it, [a measure] that", "use these rather than [those]"
     complement &= ~(uses.beside & uses.object & ~_nearest(uses, uses.object))
     no_object = uses.used(Use.NO_OBJECT, Use.PASSIVE, Use.ADJECTIVE)[head]
     complement |= uses.labelled("xcomp") & (no_object | uses.infinitives()) & (rows > head)
@@ -275,7 +278,11 @@ def _nearest(uses: Uses, mask: Mask) -> Mask:
 
 
 def _one_clause(uses: Uses) -> Mask:
-    """All words but those clauses that a verb has besides another: parsers call a sentence before a verb its clause."""
+    """All words except surplus clauses of a verb.
+
+    Of the clauses after a verb, only the nearest counts. One before it counts only if no object, infinitive or clause
+    follows: parsers also label an independent sentence before a verb as its clause.
+    """
     clause, other = uses.labelled("ccomp"), uses.object | uses.labelled("xcomp")
     after = uses.rows > uses.head
     has_other = uses.heads_of((other | clause) & after)
@@ -407,10 +414,10 @@ def _beside(uses: Uses, words: Words) -> Mask:
 
 
 def _to_nodes(uses: Uses, words: Words, needed: Mask, through: Mask) -> tuple[Mask, Mask]:
-    """The head words of the nodes: of a phrase the object, of a title the name. And of these, the objects of "of".
+    """Needed words, as head words of nodes: of a phrase the object, of a title the name. Also: the objects of "of".
 
-    Where either of "X of Y" may be kept, X is, but Y of an amount ("minimise [the number of] errors"), and both of a
-    lack or a part ("one of them").
+    If either part of "X of Y" may be kept alone, X is needed. But if X is an amount, Y is ("minimise [the number of]
+    errors"); and if X is a lack or a part, both are ("one of them").
     """
     head, rows = uses.head, uses.rows
     preposition = uses.labelled("prep", "agent", "dative")

@@ -7,7 +7,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
-from laconic.language.grammar import AUXILIARIES, RELATIVE_CLAUSE
+from laconic.language.grammar import AUXILIARIES, PREDICATES, PREPOSITIONS, RELATIVE_CLAUSE
 from laconic.language.word_lists import FRACTIONS
 
 #: The words of a fixed phrase stay together.
@@ -29,6 +29,8 @@ _PHRASES: Final = """
     in excess of; next to nothing; next to no; great deal; good deal; great many; good many; little bit;
     at all; look forward to; if any; if anything; if ever
 """.split(";")
+#: Adjectives that say which of several is meant: "the rear staircase".
+_PLACES: Final = "rear front upper lower inner outer left right left-hand right-hand".split()
 #: Adjectives that change the rank that their noun denotes: "the deputy mayor".
 _RANKS: Final = "deputy vice acting assistant chief interim shadow".split()
 
@@ -48,6 +50,7 @@ _WIDE: Final = ("wide", "broad", "narrow", "limited", "huge", "vast", "small")
 #: Verbs of appointment, verbs of transfer, and the particles of the latter.
 _ELECTING: Final = "elect appoint name crown vote proclaim make".split()
 _GIVING: Final = "give send bring take hand pay get put throw hold push pull turn".split()
+_BY: Final = "join accompany surround replace precede own".split()
 _BACK: Final = ("back", "away", "aside", "apart")
 #: Labels that distinguish one of several and mean nothing alone: "building C".
 _LETTERS: Final = tuple("ABCDEFGHJKLMNOPQRSTUVWXYZbcdefghjklmnopqrstuvwxyz")  # not "I" and "a"
@@ -57,6 +60,8 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     """Pin the words of fixed phrases to each other."""
     # "the deputy mayor" is not the mayor
     board.with_heads(words, words.listed(_RANKS) & words.labelled(("amod",)), PHRASE)
+    # "the rear staircase" is not any
+    board.with_heads(words, words.listed(_PLACES) & words.labelled(("amod",)) & (words.rows < words.head), PHRASE)
     # "building C" is not C
     letter = words.listed(_LETTERS) & words.tagged(("NN", "NNP", "CD"))
     board.with_heads(words, words.labelled(("compound", "nmod")) & words.after(letter, -1) & letter[words.head], PHRASE)
@@ -116,10 +121,7 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     made = words.labelled(("dobj",)) & words.listed(_ELECTING)[words.head]
     made &= words.parents_of(words.labelled(("poss", "det")))
     board.with_heads(words, words.labelled(("compound",)) & words.tagged(("NN",)) & made[words.head], PHRASE)
-    # "give the ring back"
-    back = words.listed(_BACK) & words.labelled(("advmod", "prt")) & words.tagged(("RB", "RP"))
-    given = words.parents_of(words.labelled(("dobj",))) & words.listed(_GIVING)
-    board.with_heads(words, back & given[words.head] & (words.rows > words.head), PHRASE)
+    _pin_returns(words, board)
     # "none of [the] tablets"
     part = words.listed("of") & (words.listed("one") | words.listed(FRACTIONS) | words.denials)[words.head]
     of_them = words.labelled(("pobj",)) & part[words.head]
@@ -130,6 +132,27 @@ def pin_phrases(words: Words, board: PinBoard) -> None:
     whole &= ~(words.listed("up")[first] & words.labelled(AUXILIARIES)[second])
     board.needs(first[whole], second[whole], PHRASE)
     board.needs(second, first, PHRASE)
+
+
+def _pin_returns(words: Words, board: PinBoard) -> None:
+    """Pin particles to their verbs, and phrases that verbs have only in one sense."""
+    # "give the ring back"
+    back = words.listed(_BACK) & words.labelled(("advmod", "prt")) & words.tagged(("RB", "RP"))
+    given = words.parents_of(words.labelled(("dobj",))) & words.listed(_GIVING)
+    board.with_heads(words, back & given[words.head] & (words.rows > words.head), PHRASE)
+    # "plug it back in"
+    board.with_heads(words, words.listed("back") & back & words.after(words.labelled(("prt",)), -1), PHRASE)
+    # "I am joined by Ann"
+    passive = words.listed(_BY) & words.parents_of(words.labelled(("auxpass",)))
+    board.with_heads(words, words.listed("by") & words.labelled(PREPOSITIONS) & passive[words.head], PHRASE)
+    # "this holds true for many workers"
+    true = (
+        words.listed(("true", "valid", "good"))
+        & words.labelled((*PREDICATES, "oprd"))
+        & words.listed("hold")[words.head]
+    )
+    true |= words.parents_of(true)
+    board.with_heads(words, words.listed("for") & words.labelled(PREPOSITIONS) & true[words.head], PHRASE)
 
 
 RULE: Final = Rule(pin_phrases, order=55)

@@ -13,9 +13,9 @@ from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
 from laconic.language.grammar import TIMES as DATES
 from laconic.language.word_lists import QUANTITIES, TIMES, TOTALS
 
-#: Adjectives that a noun has with an article alone: "the next days", "the same people".
+#: Adjectives that need the article: "the next days", "the same people".
 _WITH_ARTICLE: Final = "next last same past following other previous coming first only very rest".split()
-#: How many of them, where the noun alone would say all: of a subject, and of anything.
+#: Words for a part, where the noun alone would mean all: pinned to subjects only; below, pinned to any noun.
 _SOME_OF_THEM: Final = ("some", "several", "few", "all", "these", "those")
 _MOST_OF_THEM: Final = ("most", "many", "each", "every", "certain")
 #: Which of several, by place: without it, another one is meant.
@@ -25,7 +25,7 @@ _NOT_YET: Final = "potential alleged supposed would-be aspiring fake mock".split
 #: Nouns of a kind, and how many of them there are: "several species of bat".
 _KINDS: Final = "kind type sort species form variety breed class brand".split()
 _SEVERAL: Final = "several many various different numerous countless few".split()
-#: How many of them, where the rest of the phrase says of whom.
+#: Nouns of number, whose phrase with "of" says who or what is counted: "a handful of visitors".
 _HANDFULS: Final = "handful couple number majority minority host dozen fraction".split()
 #: Prepositions that limit "any" and "every".
 _LIMITING: Final = "outside over under above below without within before after aged between".split()
@@ -40,6 +40,9 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
         words.labelled(NOUN_CLAUSES) & every[words.head] & (words.rows > words.head) & ~words.after_comma,
         RESTRICTION,
     )
+    # "all food groups"
+    kind = words.labelled(("compound",)) & words.tagged(("NN",)) & words.parents_of(words.listed("all"))[words.head]
+    board.with_heads(words, kind, RESTRICTION)
     # "anyone outside the team", "every Saturday in May"
     anyone = every | (words.listed(TOTALS) & words.tagged(("NN", "DT")) & ~words.labelled(("det", "predet")))
     limits = words.listed(_LIMITING) | (words.listed("in") & words.parents_of(words.entities(DATES)))
@@ -95,7 +98,7 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
         & (words.rows < words.head)
     )
     board.with_heads(words, ordinal, RESTRICTION)
-    # "a little trouble" is no trouble of its own
+    # "a little trouble" must not become "a trouble"
     little = (words.listed("little") & words.after(words.listed("a")) & words.labelled(("amod",))).rows()
     board.needs(little - 1, little, PHRASE)
     only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()

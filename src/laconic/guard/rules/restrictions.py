@@ -19,7 +19,7 @@ _RESTRICTED: Final = """
     those anyone anybody everyone everybody any every each all no none nobody only people person anything everything
     whoever nothing someone most some few many
 """.split()
-#: Determiners that identify the noun, so that what follows it adds information; articles of generic nouns.
+#: Determiners that identify the noun, so that what follows it adds information; below, articles of generic nouns.
 _DEFINITE: Final = "the this that these those a an another my your his its our their her".split()
 _ANY_ONE: Final = ("a", "an")
 #: Prepositions of phrases that say which ones are meant.
