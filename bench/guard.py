@@ -1,10 +1,10 @@
-"""How often editors break the rules of the guard: python bench/guard.py SHARD… [--show RULE] [--policy sentence]
+"""How often editors break the rules of the guard: python bench/guard.py SHARD… [--show RULE] [--words RULE]
 
 The shards are parsed corpora with gold compressions (`laconic.train.cache`), one for each level. Prints two counts for
 each rule and shard. First, the pins of edges whose head the editors keep, and how many of these edges the editors cut.
 Second, the pinned nodes that might be a root, and how many of these the editors make the root. If editors often break a
 rule, the rule is too strict, or the parser is often wrong there. With --show, prints the pins that are broken, with
-their sentences; with --words, only their words.
+their sentences; with --words, only their words. --policy is that of the guard (default: sentence).
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """What must hold for every document: python bench/invariants.py [--most N] [FOLDER…]
 
-Fits every Markdown file (*.md) of some folders at the rates 1, .8, .5 and .2, and to the smallest possible number of
-characters and of words. Prints how many files break each invariant of tests/invariants.py. Without folders, the files
-are those of the installed packages. Details of each failure go to standard error.
+Fits Markdown files (*.md) of some folders, by default up to 300, at the rates 1, .8, .5 and .2, and to the smallest
+possible number of characters and of words. Prints how many files break each invariant of tests/invariants.py. Without
+folders, the files are those of the installed packages. Details of each failure go to standard error.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from laconic.language.detect import find_language
 
-#: Not sentences of one language, or English.
+#: Modules of spaCy that are not another language: English, and several languages together.
 NO_LANGUAGE = ("en", "xx")
-#: Words of a sentence that says what it is.
+#: Sentences of at least so many words are also counted separately.
 LONG = 8
 
 

@@ -100,7 +100,7 @@ def trees(texts: list[str]) -> Iterator[Any]:
         yield from (tree.to_dict() for tree in compressor.tree(text))
 
 
-#: What later versions say besides.
+#: Fields that only later versions have; they are not compared.
 _ADDED = ("excess", "guarded", "rule")
 
 

@@ -92,7 +92,7 @@ def words_of(text: str) -> list[str]:
 
 
 def kept_words(before: str, after: str) -> list[bool] | None:
-    """Which words of a cue are left; None: there is one that it did not have."""
+    """By word of a cue: whether it is left; None if `after` has a word that is not from the cue."""
     left = words_of(after)
     found = []
     for word in reversed(words_of(before)):

@@ -50,7 +50,7 @@ found["maxent: compress, k = 5"] = timed(lambda: batches(m, k=5))
 found["maxent: nss, k = 5"] = timed(lambda: batches(m, k=5, method="nss"))
 print(json.dumps(found))
 """
-#: What is set beside what.
+#: Tasks, and the task that the time of each is compared with.
 BESIDE = {
     "explain, k = 5": "compress, k = 5",
     "explain, budget, k = 5": "budget, k = 5",

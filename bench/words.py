@@ -127,7 +127,7 @@ def spacy_starts(doc: Doc) -> list[int]:
 
 
 def joints(groups: list[list[str]], found: list[set[int]]) -> float:
-    """The share of the places where a lead was put behind another that begin a sentence."""
+    """The share of the true boundaries, between joined leads, that are found."""
     hits = total = 0
     for group, starts in zip(groups, found, strict=True):
         at = 0

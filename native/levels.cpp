@@ -20,7 +20,7 @@ LevelProbabilities between_levels(const Forest& forest, const LevelLogits& logit
                            std::vector<float>(tokens), std::vector<float>(tokens)};
   for (size_t i = 0; i < forest.size(); ++i) {
     const double place = std::clamp(places[i], 1.0, static_cast<double>(nested_levels));
-    const size_t longer = std::min(static_cast<size_t>(place), nested_levels - 1) - 1;  // of the two levels
+    const size_t longer = std::min(static_cast<size_t>(place), nested_levels - 1) - 1;  // index of the longer level
     const auto part = static_cast<float>(place - 1 - static_cast<double>(longer));
     const auto mixed = [=](float one, float other) { return one * (1 - part) + other * part; };
     const auto setting = [=](const auto& values) { return mixed(values[longer], values[longer + 1]); };

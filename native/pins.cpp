@@ -7,7 +7,7 @@
 namespace laconic {
 namespace {
 
-// A pair of nodes that move towards each other, as indices in the whole batch.
+// Two nodes that climb the tree until they meet, as indices in the whole batch.
 struct Way {
   int64_t up, down;
   uint8_t rule;

@@ -49,11 +49,11 @@ Signature signature(Op op) {
   throw std::invalid_argument("no such operation");
 }
 
-// Operations that do not depend on words. Loops use spans, since the compiler must assume that a value written may belong
-// to the vector itself.
+// Operations that do not depend on words. Loops use spans: with vectors, the compiler must assume that each write may
+// change the vector's own pointers.
 
-// Calls the function with the elements of two lists, by position; a list of length 1 is combined with every element of
-// the other. `start` is called with the number of elements first.
+// Combines the elements of two lists by position; a list of length 1 is combined with every element of the other. Calls
+// `start` with the number of results, and with a function that computes the result at a position.
 template <class Start, class Function>
 void pair(const Numbers& a, const Numbers& b, Start start, Function function) {
   const size_t size = a.size() == 1 ? b.size() : a.size();

@@ -31,12 +31,12 @@ from laconic.network.torch_model import Network, load_encoder
 #: The files of examples: headlines and their development data, sentences at editors' levels and theirs, verdicts on
 #: deletions, trees without compressions, plain sentences, and those of the headlines whose text is as users have it.
 EXAMPLES: Final = ("train", "dev", "levels", "levels-dev", "verdicts", "treebank", "plain", "polish")
-#: Those of them that teachers learn from, or speak of.
+#: Those that are not needed without teachers.
 TAUGHT: Final = ("train", "plain")
 
 TEACHER: Final = Shape(layers=12, width=768, heads=12, inner=3072, edge=256, norm_epsilon=1e-5)
 
-#: What the small networks lose against what is known; the rest is against the teachers.
+#: The weight of the small networks' loss against the gold; the loss against the teachers has the rest.
 HARD: Final = 0.3
 
 
@@ -44,7 +44,7 @@ HARD: Final = 0.3
 class DistilSettings:
     """Everything about the training of networks that could change them."""
 
-    teachers: int = 2  # none: networks of an earlier training are polished, and that is all
+    teachers: int = 2  # 0: networks of an earlier training are only polished
     teacher_epochs: int = 1  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
@@ -118,7 +118,7 @@ def train_students(
     log: Callable[[str], None],
     shapes: Mapping[str, Shape],
 ) -> dict[str, Network]:
-    """Train networks side by side: the teachers speak once for all of them."""
+    """Train networks side by side: each batch's teacher outputs are computed once for all of them."""
     device = start(settings.seed)
     dev = _load_dev(folder, device)
     epochs = {
@@ -158,7 +158,7 @@ def train_students(
 
 
 def _load_earlier(folder: Path, name: str) -> list[Network]:
-    """The network of an earlier training that is gone on from, if there is one."""
+    """The network of an earlier training from which this one continues, in a list; an empty list if there is none."""
     path = folder / f"{name}{EARLIER}"
     if not path.exists():
         return []
@@ -182,10 +182,11 @@ def polish(
     headlines: int,
     levels: int,
 ) -> Network:
-    """Train a little more on text as users have it: what goes in here has its case, its numbers and its rare words.
+    """Train a little more on text like users' text, with its original case, numbers and rare words.
 
-    So many epochs of headlines, and of levels and verdicts. Half of the loss is against the network as it was, so that
-    what it knows is not lost; but what is needed is known from verdicts alone.
+    `headlines` is the number of epochs of headlines, `levels` that of levels and of verdicts. Half of the loss is
+    against the outputs of the network before polishing, so that it does not forget them. The outputs `NEEDS` are
+    excepted: they are learned from verdicts alone.
     """
     device = start(settings.seed)
     epochs = {"polish": headlines, "levels": levels, "verdicts": levels}
@@ -214,7 +215,7 @@ def polish(
 
 @torch.no_grad()
 def mix_in(network: Network, earlier: Network, share: float) -> None:
-    """Replace the weights by their mean with those of the network that the training began with, which has that share.
+    """Replace each weight by its weighted mean with that of the `earlier` network, which has this share in the mean.
 
     Such a mean is often better than either (Wortsman et al. 2022): what the earlier network did better is not lost.
     """
@@ -268,7 +269,7 @@ def _steps(
     trainers: Sequence[tuple[str, _Trainer]],
     log: Callable[[str], None],
 ) -> Iterator[dict[str, Tensor]]:
-    """The batches of a plan; five times on the way, and at the end, the networks are measured."""
+    """The batches of a plan; after about each sixth of them, and at the end, the networks are measured."""
     begun = time.monotonic()
     for step, (source, numbers) in enumerate(plan):
         yield source.batch(numbers)
@@ -280,10 +281,10 @@ def _steps(
 
 @torch.no_grad()
 def measure(network: Network, dev: Sequence[Batches]) -> dict[str, float]:
-    """How a network does on the words of examples: with the teacher's trees, and with the gold's edges.
+    """How well a network predicts the heads, labels and tags of the trees, and at each level the gold compressions.
 
-    By level: the share of edges that are rightly retained or deleted, and the word F1 of the words that are likeliest
-    kept, as many as in the gold.
+    By level: the share of edges that are rightly retained or deleted; the word F1 of the words that are likeliest kept,
+    as many as in the gold; and the share of sentences whose likeliest root is the gold's.
     """
     network.eval()
     device = next(network.parameters()).device
@@ -406,7 +407,7 @@ def check_inputs(folder: Path, *names: str) -> None:
 
 
 def check_settings(path: Path, wanted: Mapping[str, Any]) -> None:
-    """Weights of other settings are not gone on with."""
+    """Refuse to continue with weights that were trained with other settings; write the settings to `path`."""
     if path.exists() and json.loads(path.read_text()) != wanted:
         raise LaconicError(f"the weights beside {path} were trained with other settings: delete them and that file")
     path.write_text(json.dumps(wanted))

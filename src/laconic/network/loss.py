@@ -1,4 +1,4 @@
-"""The training losses of a network: against a teacher's trees, and against the gold's retained and deleted edges."""
+"""The training losses of a network: against known targets (trees and gold compressions), and against teachers."""
 
 from __future__ import annotations
 

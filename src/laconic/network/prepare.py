@@ -1,4 +1,4 @@
-"""Turn corpora into training examples: gold compressions with a teacher's trees, and plain sentences."""
+"""Turn corpora into training examples: parsed sentences with their gold compressions, and plain sentences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def labelled_examples(
 ) -> Examples:
     """The sentences of parsed corpora with trees, and with gold compressions if they have a level.
 
-    `verdicts` are by text: a text with several verdicts occurs as often in its corpus.
+    `verdicts` are by text: a text with several verdicts occurs in its corpus once for each of them, in the same order.
     """
     builder = ExamplesBuilder()
     left = {text: iter(own) for text, own in (verdicts or {}).items()}

@@ -44,7 +44,7 @@ class Sources:
     treebank: Path  # plain sentences of all genres, whose trees are learned
     plain: Path | None = None  # texts that the teachers alone label
     verdicts: Path | None = None  # sentences with deletions that are fine, or at fault
-    polish: Sequence[Path] = ()  # those of the corpora whose text is as users have it; none named: all of them
+    polish: Sequence[Path] = ()  # the corpora whose text is like users' text; if empty, all corpora
     earlier: Path | None = None  # folder of networks of an earlier training, to go on from
 
     @property
@@ -97,8 +97,8 @@ def train_network(
     """Train the networks and write a folder for each of them; with `try_sizes`, also for sizes that are not shipped.
 
     `parser` is the spaCy pipeline whose trees are learned (default: the medium English one). `about` says in a sentence
-    what the corpora are, for the cards. What is finished is kept in `cache`: an interrupted run goes on there.
-    Without texts for teachers to label there are no teachers: networks of an earlier training are polished.
+    what the corpora are, for the cards. Finished parts are kept in `cache`, from which an interrupted run continues.
+    Without `sources.plain`, no teachers are trained: the networks of an earlier training are only polished.
     """
     stage = check_stage(stage)
     if sources.plain is None and sources.earlier is None:
@@ -215,7 +215,7 @@ def _ship(
 def finished_folder(
     kind: str, cache: Path, files: Sequence[Path], parser: str | None, log: Callable[[str], None]
 ) -> Path:
-    """Where finished stages are kept, by what they depend on: files, parser, and what makes trees of its parses."""
+    """The folder for finished stages, named by a hash of the files, the parser and the record of compatibility."""
     from laconic import compatibility  # here: `python -m laconic.network.distil` needs no core
 
     for path in files:
@@ -243,7 +243,7 @@ def find_pipeline() -> str:
 
 
 def need_modules(*modules: str) -> None:
-    """Refuse to begin without what the extra `network` brings."""
+    """Raise an error if any of these modules, which the extra `network` installs, is missing."""
     missing = [name for name in modules if importlib.util.find_spec(name) is None]
     if missing:
         raise LaconicError(f'this needs {", ".join(missing)}: pip install "laconic[network]"')
