@@ -335,7 +335,8 @@ bool Realiser::would_merge(const std::vector<Piece>& out, size_t i) const {
   }
   if (is_joiner(first) && goes_on) return is_word_char(last);  // "and[/or] -x"
   if (!is_word_char(first)) return false;
-  if (!is_apostrophe(last)) return is_word_char(last);
+  if (is_word_char(last)) return true;
+  if (!is_apostrophe(last) && last != '-' && last != '_') return false;
   if (left.end > left.start + 1) return is_word_char(chars[left.end - 2]);
   return i > 1 && !left.space && is_word_char(chars[out[i - 2].end - 1]);
 }

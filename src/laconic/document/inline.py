@@ -23,7 +23,7 @@ FOOTNOTE_DEFINITION = re.compile(FOOTNOTE.pattern + ":")
 # Citations, including groups of several: "[1]", "[17], [18]", "[2–4, 7]". They stay with the word before them.
 CITATION = re.compile(r"\[(?:\d{1,4}(?:(?:, ?|[–-])\d{1,4}){0,20}|note \d{1,3}|citation needed)\]")
 REFERENCE = re.compile(rf"{FOOTNOTE.pattern}|{CITATION.pattern}(?:(?:, ?| ?[–-] ?| )?{CITATION.pattern})*")
-ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]…’”»]")
+ADDRESS = re.compile(r"(?<![^\W_])(?:https?://|ftp://|www\.)[^\s<>]*[^\s<>.,:;!?'\")\]…’”»]")
 SPACE = re.compile(r"\s+")
 HTML_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)")
 # Tags, comments and references in plain text.
