@@ -129,7 +129,8 @@ HEDGES: Final = """
     allegedly reportedly apparently supposedly purportedly ostensibly seemingly presumably probably possibly perhaps
     maybe likely unlikely arguably potentially theoretically conceivably hypothetically nearly almost virtually
     practically partly partially hardly barely scarcely rarely seldom sometimes occasionally often usually typically
-    normally generally commonly frequently infrequently chiefly predominantly primarily falsely wrongly
+    normally generally commonly effectively essentially frequently infrequently chiefly predominantly primarily
+    falsely wrongly
     mistakenly erroneously incorrectly wrongfully formerly initially roughly approximately
     necessarily mostly mainly largely merely only yet nowhere once further so-called alleged supposed suspected
     purported mistaken false fake bogus would-be

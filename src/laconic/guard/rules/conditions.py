@@ -38,7 +38,7 @@ _STRICT_CONDITIONS: Final = """
 _LOOSE_CONDITIONS: Final = "when while once where whilst".split()
 #: Prepositions of a condition; below, nouns that make a prepositional phrase one: "in case", "on condition that".
 _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
-_CONDITIONAL_NOUNS: Final = "absence condition event understanding circumstance proviso case".split()
+_CONDITIONAL_NOUNS: Final = "absence condition event face understanding circumstance proviso case".split()
 #: Participles that open a condition.
 _PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
 #: Adverbs after which the outcome of the preceding words is told.

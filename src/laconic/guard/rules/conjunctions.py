@@ -53,6 +53,13 @@ def pin_conjunctions(words: Words, board: PinBoard) -> None:
         words.labelled(("conj",)) & words.labelled(("appos",))[words.head] & words.parents_of(words.denials)[words.head]
     ).rows()
     board.needs(rows, words.head[rows], CONJUNCTION)
+    # "both Indian and British": without one of them, it is said of the other alone
+    both = words.parents_of(words.listed("both") & words.labelled(("preconj",)))
+    board.with_heads(words, words.labelled(("conj",)) & both[words.head], CONJUNCTION)
+    # "low cost and high quality": without the second adjective, the first one is said of both
+    noun = words.labelled(("conj",)) & words.tagged(_THINGS) & words.tagged(_THINGS)[words.head]
+    noun &= words.parents_of(words.labelled(("amod",)) & (words.rows < words.head))[words.head]
+    board.with_heads(words, words.labelled(("amod",)) & noun[words.head] & (words.rows < words.head), CONJUNCTION)
     _pin_misread(words, board)
 
 

@@ -27,7 +27,7 @@ _PHRASES: Final = """
     in the event; no evidence; not late than; no later than; not later than; not early than; no early than; no
     earlier than; not more than; not less than; no soon than; no sooner than; in the region of; little more than;
     in excess of; next to nothing; next to no; great deal; good deal; great many; good many; little bit;
-    at all; look forward to; if any; if anything; if ever
+    at all; look forward to; pick and choose; inside of; outside of; if any; if anything; if ever
 """.split(";")
 #: Adjectives that say which of several is meant: "the rear staircase".
 _PLACES: Final = "rear front upper lower inner outer left right left-hand right-hand".split()
