@@ -137,7 +137,7 @@ void TreeBuilder::collapse_written_together(const Parses& parses, const Sentence
   for (int32_t t = 0; t + 1 < n; ++t) {
     if (!joined(t) || !is_word_[t]) continue;
     if (end(t) - start(t) >= least_piece) {
-      unite_with_next(t);
+      for (int32_t u = t; joined(u); ++u) unite_with_next(u);
       continue;
     }
     const auto has = [&](int32_t u, uint32_t a, uint32_t b) {
