@@ -16,9 +16,13 @@ from laconic.language.grammar import PREPOSITIONS, SUBORDINATORS
 COMPLEMENT: Final = "complement"
 
 #: Verbs of what something is taken for.
-_TAKING: Final = "see view regard describe report treat portray depict define classify characterize perceive".split()
+_TAKING: Final = """
+    see view regard describe report treat portray depict define classify characterize perceive
+""".split()
 #: Verbs that take something to a goal.
-_ADDING: Final = "add attach attribute devote dedicate expose subject compare assign entitle confine limit".split()
+_ADDING: Final = """
+    add attach attribute devote dedicate expose subject compare assign entitle confine limit
+""".split()
 _SENDING: Final = "send ship transfer deport dispatch relocate".split()
 #: Nouns of what something comes into: "into force".
 _INTO: Final = "force effect account being question practice consideration".split()

@@ -43,7 +43,7 @@ _SEEING: Final = "see observe find detect notice report record".split()
 #: Adverbs that nearly deny what somebody does.
 _RARELY: Final = "rarely seldom hardly scarcely barely infrequently".split()
 #: Prepositions of the time from which something is not so any longer.
-_SINCE: Final = "after from since as by".split()
+_SINCE: Final = ("after", "from", "since", "as", "by")
 #: Negative pronouns: "nothing to see" is not "nothing".
 _NOBODY: Final = "nothing nobody none no-one".split()
 #: Adjectives that almost deny their noun.
