@@ -53,7 +53,7 @@ def test_who_decided(compressor: laconic.Compressor) -> None:
         said, late, sentence = found
         assert (said.text, said.by, said.label) == ("The police said", By.MODEL, "root")
         assert (late.text, late.by) == ("late", by)
-        assert late.p_del > 0.7
+        assert late.p_del > 0.9
         assert (sentence.text, sentence.by, sentence.label) == ("This is not good, they said.", By.BUDGET, "sentence")
         assert late.constraint == (f"drop {drop[0]!r}" if drop else None)
 

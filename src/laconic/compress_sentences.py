@@ -11,6 +11,7 @@ from laconic.decode.choices import Objective
 from laconic.plan import make_plan
 from laconic.realise import realise
 from laconic.refused import refuse_longer
+from laconic.score import Model
 
 if TYPE_CHECKING:
     from laconic.explanation import Explainer
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from laconic.refused import Refused
     from laconic.request import Request
     from laconic.results import Result
-    from laconic.score import LevelScores, Model
+    from laconic.score import LevelScores
     from laconic.tree import Forest
 
 
@@ -76,4 +77,7 @@ def make_explainer(
     if guarded and bound is not None and bound.limits.budget.has_maximum:
         within = decode(forest, plan.edge_scores, limits=bound, **{**how, "k": 1, "pins": None})
     compared = Comparisons(unguarded, within, free, unbudgeted)
-    return Explainer(forest, plan.given or plan.edge_scores, plan.pins, decoded, bound, compared)
+    shown = plan.edge_scores
+    if plan.places is not None and not isinstance(scores, Model):
+        shown = scores.shown(forest, plan.places)
+    return Explainer(forest, shown, plan.pins, decoded, bound, compared)

@@ -272,7 +272,9 @@ class Compressor:
 
         forest, scores = self.read([text])
         asked = level_for(scores, level) or Level.MEDIUM
-        return make_trees(forest, scores if isinstance(scores, Model) else scores.at(forest, asked))
+        if isinstance(scores, LevelScores):
+            return make_trees(forest, scores.shown_at(forest, asked))
+        return make_trees(forest, scores)
 
     def read(
         self,

@@ -37,7 +37,7 @@ class Plan:
     pins: Pins | None
     rho: float | None = None  # None: the edge scores' own
     whole: NDArray[np.bool_] | None = None  # by sentence: whether it is printed unchanged
-    given: Probabilities | None = None  # the network's probabilities, before the guard's preferences are applied
+    places: NDArray[np.float64] | None = None  # of sentences on the line of levels; None: headlines
 
     @property
     def how(self) -> dict[str, Any]:
@@ -108,8 +108,8 @@ def make_plan(
             pins = (pins or Pins.none(forest)).within(forest, found)
     if not budget:
         assert level is not None
-        given = scores.at(forest, level)
-        return Plan(_prefer(given, forest, pins), pins, given=given)
+        places = np.full(len(forest), 1.0 + NESTED.index(level))
+        return Plan(_prefer(scores.between(forest, places), forest, pins), pins, places=places)
     assert limits is not None
     shares = limits.shares()
     places = place_of(shares)
@@ -118,8 +118,8 @@ def make_plan(
     whole = None
     if level is None and (fits := limits.unasked(shares >= 1)).any():
         whole, pins = fits, (pins or Pins.none(forest)).whole(forest, fits)
-    given = scores.between(forest, np.maximum(places, own), fills)
-    return Plan(_prefer(given, forest, pins), pins, whole=whole, given=given)
+    places = np.maximum(places, own)
+    return Plan(_prefer(scores.between(forest, places, fills), forest, pins), pins, whole=whole, places=places)
 
 
 def _prefer(edge_scores: Probabilities, forest: Forest, pins: Pins | None) -> Probabilities:

@@ -119,6 +119,21 @@ class LevelScores:
         self, forest: Forest, places: NDArray[np.float64], fills: NDArray[np.bool_] | None = None
     ) -> Probabilities:
         """p_ret at each sentence's position on the line of levels; `fills` marks those that use up their budget."""
+        return self._between(forest, places, fills, self.decoding.edge_weight)
+
+    def shown(self, forest: Forest, places: NDArray[np.float64]) -> Probabilities:
+        """The network's own p_ret at these positions, as explanations show it: without the weight of edges."""
+        return self._between(forest, places, None, 1.0)
+
+    def shown_at(self, forest: Forest, level: Level) -> Probabilities:
+        """The same at a level."""
+        if level is Level.HEADLINE:
+            return self.headline()
+        return self.shown(forest, np.full(len(forest), 1.0 + NESTED.index(level)))
+
+    def _between(
+        self, forest: Forest, places: NDArray[np.float64], fills: NDArray[np.bool_] | None, edge_weight: float
+    ) -> Probabilities:
         own = self.decoding
         filled = np.zeros(0, dtype=bool) if fills is None else fills
         found = _core.between_levels(
@@ -128,7 +143,7 @@ class LevelScores:
             self.keep,
             self.need,
             self.alone,
-            own.edge_weight,
+            edge_weight,
             own.need_weights,
             own.probability_weights,
             own.thresholds,

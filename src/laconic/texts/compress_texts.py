@@ -164,7 +164,7 @@ class _Search:
 
     def _add_whole(self) -> None:
         """Add whole sentences as versions, unless some of their words must be deleted or a level is set."""
-        if self._plan.given is None or self._request.level is not None or not self._bound.limits.budget.has_maximum:
+        if self._plan.places is None or self._request.level is not None or not self._bound.limits.budget.has_maximum:
             return
         every = self._bound.unasked(np.full(len(self._forest), True))
         pins = (self._plan.pins or Pins.none(self._forest)).whole(self._forest, every)
