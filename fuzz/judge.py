@@ -107,12 +107,9 @@ def check_contracted(spans: Sequence[tuple[int, int]], source: str, parser: Pars
 
 
 def has_another_verb(parses: Parses, start: int) -> bool:
-    """Whether the head of the word at this offset has a conjunct, or is one of several."""
-    verb = int(parses.head[np.searchsorted(parses.start, start)])
-    conjunct = parses.label == scheme.LABELS.index("conj")
-    beside = conjunct & (parses.head == parses.head[verb]) if conjunct[verb] else conjunct & False
-    beside[verb] = False
-    return bool((beside | (conjunct & (parses.head == verb))).any())
+    """Whether the head of the word at this offset has a conjunct."""
+    verb = parses.head[np.searchsorted(parses.start, start)]
+    return bool(((parses.head == verb) & (parses.label == scheme.LABELS.index("conj"))).any())
 
 
 def check_compression(found: laconic.Compression, source: str, parser: Parser) -> Iterator[Problem]:

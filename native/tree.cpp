@@ -294,12 +294,14 @@ void TreeBuilder::share_subjects(const Parses& parses, const Sentence& sentence,
     const Tree::Node& other = nodes_[node_of_[owner]];
     if (!other.finite && head_[owner] != owner) continue;
     bool apart = true;  // whether the subject can be printed apart from its verb
+    bool before = false, after = false;  // of two subjects around a verb, one belongs to another clause
     for (int32_t t = 0; t < n; ++t) {
       if (head_[t] != owner || rules.role[label_[t]] != Role::subject) continue;
+      (t < owner ? before : after) = true;
       const bool merged = node_of_[t] == node_of_[owner] && ((t > 0 && together_[t - 1]) || (together_[t] && !contracts(t + 1)));
       if (merged || t > verb || (tag(t) & TagFlag::relative) != 0) apart = false;
     }
-    if (apart) node.owner = owner;
+    if (apart && !(before && after)) node.owner = owner;
   }
   for (const Tree::Node& node : nodes_) {
     if (node.owner < 0) continue;
