@@ -10,10 +10,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 import laconic
 from laconic.corpus.verdicts import read_verdicts
+from laconic.network.roc import area
 
 BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
@@ -36,14 +36,6 @@ def main(path: Path, model: str | None) -> None:
             inside = (p >= low) & (p < high)
             if inside.any():
                 print(f"  p {low:.2f} to {high:.2f}: {inside.sum():>6,}, {faulty[inside].mean():.1%} at fault")
-
-
-def area(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
-    """Under the ROC curve."""
-    ranks = np.empty(len(scores))
-    ranks[scores.argsort()] = np.arange(1, len(scores) + 1)
-    of = right.sum()
-    return float((ranks[right].sum() - of * (of + 1) / 2) / (of * (len(scores) - of)))
 
 
 if __name__ == "__main__":

@@ -649,7 +649,7 @@ def prepared(
     monkeypatch.setattr(distil_module, "TEACHER", replace(shape, layers=2, norm_epsilon=1e-5))
     folder = tmp_path / "network"
     folder.mkdir()
-    for name in ("train", "dev", "polish", "treebank", "verdicts"):
+    for name in ("train", "dev", "polish", "treebank", "verdicts", "strict", "verdicts-dev"):
         examples.save(folder / f"{name}.npz")
     levels = labelled_examples([{level: [shard] for level in NESTED}], pieces, seed=0, unpunctuated=0.0)
     for name in ("levels", "levels-dev"):
@@ -662,7 +662,7 @@ def prepared(
     (folder / "vocabulary.txt").write_bytes((model_folder() / "vocabulary.txt").read_bytes())
     return folder, DistilSettings(teachers=2, teacher_epochs=1, teacher_pieces=120, level_epochs=1, level_pieces=200,
                                epochs=1, treebank_epochs=1, student_level_epochs=1, pieces=200, polish_epochs=1,
-                               headline_epochs=1, polish_pieces=120)  # fmt: skip
+                               headline_epochs=1, polish_pieces=120, polish_runs=2)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*(f"{name}.npz" for name in EXAMPLES), MPNET, MINILM])
@@ -695,7 +695,8 @@ def test_training_goes_on_where_it_stopped_and_ends_the_same(
         "teacher 1", "teacher 1, levels", "default", "small", "default, polished", "small, polished",
     }  # fmt: skip
     names = [f"{name}.weights.npz" for name in
-             ("teacher-0", "teacher-1", "default-taught", "small-taught", "default", "small")]  # fmt: skip
+             ("teacher-0", "teacher-1", "default-taught", "small-taught", "default-polished-0", "default-polished-1",
+              "default", "small")]  # fmt: skip
     made = {name: (folder / name).read_bytes() for name in names}
     assert not list(folder.glob("*.part"))
     assert DistilSettings(**json.loads((folder / "fit.json").read_text())) == settings
@@ -704,7 +705,10 @@ def test_training_goes_on_where_it_stopped_and_ends_the_same(
     distil(folder, settings, lines.append)
     assert not lines
     # What is lost is made again, and the same.
-    for lost in (["small.weights.npz"], ["default-taught.weights.npz", "default.weights.npz"]):
+    for lost in (
+        ["small.weights.npz"],
+        ["default-taught.weights.npz", "default-polished-1.weights.npz", "default.weights.npz"],
+    ):
         for name in lost:
             (folder / name).unlink()
         distil(folder, settings, lines.append)
@@ -726,7 +730,7 @@ def test_what_was_trained_is_shipped_and_loaded(
     sources = Sources([corpus], corpus, [levels], levels, corpus, corpus, polish=[corpus])
     facts = {
         "command": "laconic train-network …", "about": "", "corpora": ["items.jsonl"], "levels": ["a/levels.jsonl"],
-        "verdicts": "none",
+        "verdicts": [], "strict": [],
         "sentences": {name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES}, "parser": "p",
         "plain": "leads.jsonl", "treebank": "a/treebank.jsonl", "polish_corpora": ["items.jsonl"], "start": "chance",
         "settings": {"teachers": 2}, "dev": "items.jsonl", "levels_dev": "a/levels.jsonl",
@@ -781,5 +785,5 @@ def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
     assert any(line.startswith("small, polished") for line in lines)
     card = (tmp_path / "out" / "small" / "NETWORK.md").read_text(encoding="utf-8")
     assert "--polish" not in card
-    assert f"sentences of {corpus.name}, on the levels and the verdicts" in card
+    assert f"sentences of {corpus.name}, on the levels and on 0 verdicts (none)" in card
     assert laconic.load(tmp_path / "out" / "small").compress(ITEMS[0][0])

@@ -29,12 +29,21 @@ def test_without_a_corpus_to_polish_on_all_corpora_are(monkeypatch: pytest.Monke
     assert sources.command.endswith("--plain plain")
 
 
-def test_levels_may_be_in_several_files_and_verdicts_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    sources = sources_of(monkeypatch, "mine.jsonl", "--levels", "b/more", "--verdicts", "b/verdicts", *FILES)
+def test_levels_and_verdicts_may_be_in_several_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = ["--verdicts", "b/many", "--verdicts", "b/strict", "--verdicts-dev", "b/some"]
+    sources = sources_of(monkeypatch, "mine.jsonl", "--levels", "b/more", *verdicts, *FILES)
     assert sources.levels == [Path("b/more"), Path("a/levels")]
-    assert sources.verdicts == Path("b/verdicts")
-    assert {Path("b/more"), Path("a/levels"), Path("b/verdicts")} <= set(sources.files)
-    assert "--levels b/more --levels a/levels --levels-dev a/levels-dev --verdicts b/verdicts" in sources.command
+    assert sources.verdicts == sources.strict == [Path("b/many"), Path("b/strict")]
+    assert {Path("b/more"), Path("a/levels"), *sources.verdicts, Path("b/some")} <= set(sources.files)
+    flags = "--levels b/more --levels a/levels --levels-dev a/levels-dev"
+    assert f"{flags} --verdicts b/many --verdicts b/strict --verdicts-dev b/some --treebank" in sources.command
+
+
+def test_networks_are_polished_on_the_strict_verdicts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = ["--verdicts", "b/many", "--verdicts", "b/strict", "--polish-verdicts", "b/strict"]
+    sources = sources_of(monkeypatch, "mine.jsonl", *verdicts, *FILES)
+    assert sources.strict == [Path("b/strict")]
+    assert "--verdicts b/many --verdicts b/strict --polish-verdicts b/strict --treebank" in sources.command
 
 
 def test_those_that_are_named_are_polished_on_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,8 +32,16 @@ def train_network_cli(
         ),
     ] = None,
     verdicts: Annotated[
+        list[Path] | None,
+        repeatable("--verdicts", "Sentences with deletions that are fine, or at fault", "none"),
+    ] = None,
+    verdicts_dev: Annotated[
         Path | None,
-        typer.Option("--verdicts", help="Sentences with deletions that are fine, or at fault.", show_default="none"),
+        typer.Option("--verdicts-dev", help="The same, to measure on; never trained on.", show_default="none"),
+    ] = None,
+    polish_verdicts: Annotated[
+        list[Path] | None,
+        repeatable("--polish-verdicts", "Of the files of verdicts, one with the strictest", "all of them"),
     ] = None,
     polish: Annotated[
         list[Path] | None,
@@ -63,7 +71,19 @@ def train_network_cli(
     "laconic[network]".
     """
     train_network(
-        Sources(corpora, dev, levels, levels_dev, treebank, plain, verdicts, polish or (), go_on_from),
+        Sources(
+            corpora,
+            dev,
+            levels,
+            levels_dev,
+            treebank,
+            plain,
+            verdicts or (),
+            verdicts_dev,
+            polish or (),
+            polish_verdicts or (),
+            go_on_from,
+        ),
         out=out,
         cache=cache,
         parser=parser,

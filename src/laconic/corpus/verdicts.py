@@ -32,9 +32,15 @@ class Verdict:
         return {**self.cut, **self.root}
 
 
-def read_verdicts(path: Path) -> dict[str, list[Verdict]]:
-    """Read the verdicts of a file, by text."""
+def read_verdicts(*paths: Path) -> dict[str, list[Verdict]]:
+    """Read the verdicts of some files, by text."""
     found: dict[str, list[Verdict]] = {}
+    for path in paths:
+        _read(path, found)
+    return found
+
+
+def _read(path: Path, found: dict[str, list[Verdict]]) -> None:
     with opened(path) as file, io.TextIOWrapper(file, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
             try:
@@ -47,4 +53,3 @@ def read_verdicts(path: Path) -> dict[str, list[Verdict]]:
                 raise LaconicError(
                     f"{path}:{number}: no verdict ({error!r}): give JSON objects with text, deleted, fine and faulty"
                 ) from error
-    return found

@@ -54,10 +54,11 @@ and the probability that an edge is needed.
 |---|---|
 {of_headlines}| gold compressions, levels | {counts["levels"]:,} of {", ".join(facts["levels"])}: \
 each sentence at three levels |
-| verdicts on deletions | of {counts["verdicts"]:,} compressions, {facts["verdicts"]}: which an editor would undo |
+| verdicts on deletions | of {counts["verdicts"]:,} compressions, {", ".join(facts["verdicts"]) or "none"}: \
+which an editor would undo |
 | trees, tags and entities | `{facts["parser"]}`, on all these and {counts["treebank"]:,} of {facts["treebank"]} |
 {of_plain}| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, \
-on the levels and the verdicts |
+on the levels and on {counts["strict"]:,} verdicts ({", ".join(facts["strict"]) or "none"}) |
 | weights to start from | {facts["start"]} |
 | teachers | {of_teachers} |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |

@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,17 +20,20 @@ import torch
 from torch import Tensor
 
 from laconic.errors import LaconicError
-from laconic.levels import LEVELS
 from laconic.network.batches import Batches, change_case
-from laconic.network.examples import UNKNOWN, Examples
-from laconic.network.loss import NEEDS, hard_losses, of_level, remind, soft_losses, teach, total
+from laconic.network.examples import Examples
+from laconic.network.loss import NEEDS, hard_losses, remind, soft_losses, teach, total
+from laconic.network.measure import measure
 from laconic.network.shape import SHAPES, TRIED, Shape
 from laconic.network.start import EARLIER, MINILM, MPNET, read_start
 from laconic.network.torch_model import Network, load_encoder
 
 #: The files of examples: headlines and their development data, sentences at editors' levels and theirs, verdicts on
-#: deletions, trees without compressions, plain sentences, and those of the headlines whose text is as users have it.
-EXAMPLES: Final = ("train", "dev", "levels", "levels-dev", "verdicts", "treebank", "plain", "polish")
+#: deletions, the strictest of these, and some to measure on, trees without compressions, plain sentences, and those of
+#: the headlines whose text is as users have it.
+EXAMPLES: Final = (
+    "train", "dev", "levels", "levels-dev", "verdicts", "strict", "verdicts-dev", "treebank", "plain", "polish"
+)  # fmt: skip
 #: Those that are not needed without teachers.
 TAUGHT: Final = ("train", "plain")
 
@@ -48,7 +51,7 @@ class DistilSettings:
     teacher_epochs: int = 1  # of the headlines
     teacher_rate: float = 6e-5
     teacher_pieces: int = 8192  # in a batch
-    level_epochs: int = 4  # of the levels and verdicts, after that, with a part of all else
+    level_epochs: int = 4  # of the levels and strict verdicts, after that, with a part of all else
     level_rate: float = 3e-5
     level_pieces: int = 3072
     epochs: int = 2  # of the headlines
@@ -58,11 +61,13 @@ class DistilSettings:
     rate: float = 3e-4
     small_rate: float = 1e-3
     pieces: int = 32768
-    polish_epochs: int = 2  # of headlines, levels and verdicts
-    headline_epochs: int = 4  # after that, with one of levels and verdicts: there are more of those
+    polish_epochs: int = 2  # of headlines and levels
+    strict_epochs: int = 2  # of strict verdicts for one of the levels
+    headline_epochs: int = 4  # after that, with one of the levels: there are more of those
     polish_rate: float = 1e-4
     small_polish_rate: float = 2e-4
     polish_pieces: int = 2048
+    polish_runs: int = 3  # with seeds of their own; the network is their mean
     earlier_share: float = 0.5  # of weights of an earlier training, in the mean that is taken at the end
     dropout: float = 0.1
     seed: int = 0
@@ -74,8 +79,8 @@ def train_teacher(
     """Train teacher `number` on the gold and the trees: on all of it, then on the levels, of which there is little."""
     seed = settings.seed + 1000 * (number + 1)
     device = start(seed)
-    train, levels, verdicts, treebank = (
-        _load(folder, name, device) for name in ("train", "levels", "verdicts", "treebank")
+    train, levels, verdicts, strict, treebank = (
+        _load(folder, name, device) for name in ("train", "levels", "verdicts", "strict", "treebank")
     )
     dev = _load_dev(folder, device)
     network = Network(TEACHER, relative=True, dropout=settings.dropout)
@@ -88,9 +93,10 @@ def train_teacher(
     )  # fmt: skip
     own = [
         part
-        for source in (levels, verdicts)
+        for source in (levels, strict)
         for part in _epochs(source, settings.level_epochs, settings.level_pieces, seed + 100)
     ]
+    own += _epochs(verdicts, 1, settings.level_pieces, seed + 100)
     rest = [part for source in (train, treebank) for part in _epochs(source, 1, pieces, seed + 100)[: len(own) // 4]]
     for name, plan, rate in (
         ("", first, settings.teacher_rate),
@@ -127,6 +133,7 @@ def train_students(
         "treebank": settings.treebank_epochs,
         "levels": settings.student_level_epochs,
         "verdicts": settings.student_level_epochs,
+        "strict": settings.student_level_epochs,
     }
     parts = [_epochs(_load(folder, name, device), count, settings.pieces, 500) for name, count in epochs.items()]
     plan = _mix(settings.seed, *(part for own in parts for part in own))
@@ -184,12 +191,12 @@ def polish(
 ) -> Network:
     """Train a little more on text like users' text, with its original case, numbers and rare words.
 
-    `headlines` is the number of epochs of headlines, `levels` that of levels and of verdicts. Half of the loss is
+    `headlines` is the number of epochs of headlines, `levels` that of levels and strict verdicts. Half of the loss is
     against the outputs of the network before polishing, so that it does not forget them. The outputs `NEEDS` are
     excepted: they are learned from verdicts alone.
     """
     device = start(settings.seed)
-    epochs = {"polish": headlines, "levels": levels, "verdicts": levels}
+    epochs = {"polish": headlines, "levels": levels, "strict": settings.strict_epochs * levels, "verdicts": 1}
     dev = _load_dev(folder, device)
     teacher = copy.deepcopy(network).to(device).eval()
     pieces, treebank = settings.polish_pieces, _load(folder, "treebank", device)
@@ -214,14 +221,15 @@ def polish(
 
 
 @torch.no_grad()
-def mix_in(network: Network, earlier: Network, share: float) -> None:
-    """Replace each weight by its weighted mean with that of the `earlier` network, which has this share in the mean.
+def mix_in(network: Network, other: Network, share: float) -> None:
+    """Replace each weight by its weighted mean with that of the `other` network, which has this share in the mean.
 
-    Such a mean is often better than either (Wortsman et al. 2022): what the earlier network did better is not lost.
+    Such a mean is often better than either (Wortsman et al. 2022), also of networks that were polished with different
+    seeds.
     """
-    before = earlier.state_dict()
+    weights = other.state_dict()
     for name, own in network.state_dict().items():
-        own.lerp_(before[name].to(own), share)
+        own.lerp_(weights[name].to(own), share)
 
 
 class _Trainer:
@@ -279,50 +287,6 @@ def _steps(
                 log(f"{name}: step {step + 1} of {len(plan)}, {time.monotonic() - begun:.0f} s: {found}")
 
 
-@torch.no_grad()
-def measure(network: Network, dev: Sequence[Batches]) -> dict[str, float]:
-    """How well a network predicts the heads, labels and tags of the trees, and at each level the gold compressions.
-
-    By level: the share of edges that are rightly retained or deleted; the word F1 of the words that are likeliest kept,
-    as many as in the gold; and the share of sentences whose likeliest root is the gold's.
-    """
-    network.eval()
-    device = next(network.parameters()).device
-    sums: dict[str, float] = {}
-    counts: dict[str, float] = {}
-
-    def add(name: str, right: Tensor, mask: Tensor) -> None:
-        sums[name] = sums.get(name, 0.0) + float((right * mask).sum())
-        counts[name] = counts.get(name, 0.0) + float(mask.sum())
-
-    for number, source in enumerate(dev):
-        for batch in source:
-            with torch.autocast(device.type, torch.bfloat16):
-                out = network(batch)
-            words = batch["words"]
-            head = out["arc"].argmax(-1) == batch["head"]
-            own = "" if number == 0 else "general "
-            add(f"{own}head", head, words)
-            add(f"{own}labelled", head & (out["label"].argmax(-1) == batch["label"]), words)
-            add(f"{own}tag", out["tag"].argmax(-1) == batch["tag"], words)
-            retain, keep, root = (of_level(out[name], batch["level"]) for name in ("retain", "keep", "root"))
-            for i, level in enumerate(LEVELS):
-                of = (batch["level"] == i)[:, None] & words
-                known = of & (batch["retain"] != UNKNOWN)
-                add(f"{level} retain", (retain > 0) == (batch["retain"] == 1), known)
-                gold = (batch["keep"] == 1) & of
-                place = keep.masked_fill(~of, -1e4).argsort(-1, descending=True).argsort(-1)
-                right = ((place < gold.sum(1, keepdim=True)) & gold).sum(1) / gold.sum(1).clamp(min=1)
-                add(f"{level} f1", right, gold.any(1))
-                best = root.masked_fill(~of, -1e4).argmax(-1)
-                add(
-                    f"{level} root",
-                    batch["root"].gather(1, best[:, None])[:, 0] == 1,
-                    (of & (batch["root"] == 1)).any(1),
-                )
-    return {name: sums[name] / counts[name] for name in sums if counts[name]}
-
-
 def start(seed: int) -> torch.device:
     """Make what follows the same on every run, and find the device."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
@@ -338,7 +302,7 @@ def _load(folder: Path, name: str, device: torch.device) -> Batches:
 
 
 def _load_dev(folder: Path, device: torch.device) -> list[Batches]:
-    return [_load(folder, name, device) for name in ("dev", "levels-dev")]
+    return [_load(folder, name, device) for name in ("dev", "levels-dev", "verdicts-dev")]
 
 
 def save(network: torch.nn.Module, path: Path) -> None:
@@ -391,12 +355,26 @@ def distil(
             save(network, finished(f"{name}-taught"))
     for name, shape in shapes.items():
         if not finished(name).exists():
-            network = read(finished(f"{name}-taught"), shape)
-            for headlines, levels in ((settings.polish_epochs, settings.polish_epochs), (settings.headline_epochs, 1)):
-                network = polish(folder, name, network, settings, log, headlines=headlines, levels=levels)
+            network = polished(folder, name, shape, settings, 0, log)
+            for run in range(1, settings.polish_runs):
+                mix_in(network, polished(folder, name, shape, settings, run, log), 1 / (run + 1))
             for earlier in _load_earlier(folder, name):
                 mix_in(network, earlier, settings.earlier_share)
             save(network, finished(name))
+
+
+def polished(
+    folder: Path, name: str, shape: Shape, settings: DistilSettings, run: int, log: Callable[[str], None]
+) -> Network:
+    """The network of that name, polished with a seed of this run's own; it is saved, and what is there stays."""
+    path = folder / f"{name}-polished-{run}.weights.npz"
+    if not path.exists():
+        own = replace(settings, seed=settings.seed + run)
+        network = read(folder / f"{name}-taught.weights.npz", shape)
+        for headlines, levels in ((settings.polish_epochs, settings.polish_epochs), (settings.headline_epochs, 1)):
+            network = polish(folder, name, network, own, log, headlines=headlines, levels=levels)
+        save(network, path)
+    return read(path, shape)
 
 
 def check_inputs(folder: Path, *names: str) -> None:

@@ -43,14 +43,21 @@ class Sources:
     levels_dev: Path
     treebank: Path  # plain sentences of all genres, whose trees are learned
     plain: Path | None = None  # texts that the teachers alone label
-    verdicts: Path | None = None  # sentences with deletions that are fine, or at fault
+    verdicts: Sequence[Path] = ()  # sentences with deletions that are fine, or at fault
+    verdicts_dev: Path | None = None  # the same, to measure on
     polish: Sequence[Path] = ()  # the corpora whose text is like users' text; if empty, all corpora
+    polish_verdicts: Sequence[Path] = ()  # the strictest verdicts; if empty, all of them
     earlier: Path | None = None  # folder of networks of an earlier training, to go on from
 
     @property
     def polished(self) -> Sequence[Path]:
         """The corpora that networks are polished on."""
         return self.polish or self.corpora
+
+    @property
+    def strict(self) -> Sequence[Path]:
+        """The verdicts that networks are polished on."""
+        return self.polish_verdicts or self.verdicts
 
     @property
     def files(self) -> list[Path]:
@@ -61,10 +68,12 @@ class Sources:
             self.dev,
             *self.levels,
             self.levels_dev,
-            *([] if self.verdicts is None else [self.verdicts]),
+            *self.verdicts,
+            *([] if self.verdicts_dev is None else [self.verdicts_dev]),
             self.treebank,
             *([] if self.plain is None else [self.plain]),
             *self.polished,
+            *self.strict,
             *graphs,
         ]
 
@@ -73,7 +82,9 @@ class Sources:
         """How the files are named on the command line."""
         names = " ".join(path.name for path in self.corpora)
         flags = [("dev", self.dev), *(("levels", path) for path in self.levels), ("levels-dev", self.levels_dev)]
-        flags += [] if self.verdicts is None else [("verdicts", self.verdicts)]
+        flags += [("verdicts", path) for path in self.verdicts]
+        flags += [] if self.verdicts_dev is None else [("verdicts-dev", self.verdicts_dev)]
+        flags += [("polish-verdicts", path) for path in self.polish_verdicts]
         flags += [("treebank", self.treebank)]
         given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags)
         polish = "".join(f" --polish {path.name}" for path in self.polish)
@@ -151,16 +162,17 @@ def _prepare(sources: Sources, folder: Path, cache: Path, parser: str, log: Call
     wanted["levels"] = [(path, NESTED) for path in sources.levels]
     wanted["levels-dev"] = [(sources.levels_dev, NESTED)]
     wanted["treebank"] = [(sources.treebank, (None,))]
-    wanted["verdicts"] = [] if sources.verdicts is None else [(sources.verdicts, (None,))]
-    known = None if sources.verdicts is None else read_verdicts(sources.verdicts)
+    verdicts = {"verdicts": sources.verdicts, "strict": sources.strict}
+    verdicts["verdicts-dev"] = () if sources.verdicts_dev is None else (sources.verdicts_dev,)
+    wanted |= {name: [(path, (None,)) for path in paths] for name, paths in verdicts.items()}
     for name, files in wanted.items():
         if not (folder / f"{name}.npz").exists():
             examples = labelled_examples(
                 (parsed(path, *levels) for path, levels in files),
                 pieces,
                 seed=0,
-                unpunctuated=0.0 if name in ("dev", "levels-dev", "polish") else UNPUNCTUATED,
-                verdicts=known if name == "verdicts" else None,
+                unpunctuated=0.0 if name in ("dev", "levels-dev", "verdicts-dev", "polish") else UNPUNCTUATED,
+                verdicts=read_verdicts(*verdicts.get(name, ())),
             )
             examples.save(folder / f"{name}.npz")
             log(f"{name}: {len(examples):,} sentences")
@@ -195,7 +207,8 @@ def _ship(
         "about": about,
         "corpora": [path.name for path in sources.corpora],
         "levels": [f"{path.parent.name}/{path.name}" for path in sources.levels],
-        "verdicts": "none" if sources.verdicts is None else f"{sources.verdicts.parent.name}/{sources.verdicts.name}",
+        "verdicts": [f"{path.parent.name}/{path.name}" for path in sources.verdicts],
+        "strict": [f"{path.parent.name}/{path.name}" for path in sources.strict],
         "sentences": {
             name: len(Examples.load(folder / f"{name}.npz")) for name in EXAMPLES if (folder / f"{name}.npz").exists()
         },
