@@ -162,6 +162,11 @@ OBJECT_UNDERSTOOD: Final = tuple(
 )
 #: Verbs whose infinitive gives a purpose: "use the lever [to stop it]".
 SERVING: Final = ("build", "create", "develop", "employ", "hire", "open", "spend", "use", "write")
+#: Verbs that make somebody do something: "causes the server [to close]".
+CAUSING: Final = (
+    "allow", "ask", "cause", "compel", "enable", "encourage", "entitle", "expect", "forbid", "force", "get", "instruct",
+    "invite", "lead", "oblige", "order", "permit", "persuade", "prompt", "require", "tell", "urge", "want", "warn",
+)  # fmt: skip
 #: Adjectives that say nothing without their infinitive: "20% less likely [to develop it]".
 TENDING: Final = ("apt", "bound", "inclined", "liable", "likely", "poised", "prone", "set", "unlikely")
 #: Verbs with a clause that can omit whom it is addressed to.

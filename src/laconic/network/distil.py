@@ -68,7 +68,7 @@ class DistilSettings:
     small_polish_rate: float = 2e-4
     polish_pieces: int = 2048
     polish_runs: int = 3  # with seeds of their own; the network is their mean
-    earlier_share: float = 0.5  # of weights of an earlier training, in the mean that is taken at the end
+    earlier_share: float = 0.25  # of weights of an earlier training, in the mean that is taken at the end
     dropout: float = 0.1
     seed: int = 0
 

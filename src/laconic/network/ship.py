@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from laconic.network.stages import Sources
 
 #: Part of the name of a network; incremented when its results change.
-VERSION: Final = 6
+VERSION: Final = 7
 
 #: What is tried on development data for headlines.
 RHOS: Final = tuple(np.linspace(0.42, 0.56, 8).round(2).tolist())
@@ -55,7 +55,7 @@ MAX_RATE: Final = 0.43
 _WITHIN: Final = 0.25
 
 #: The thresholds that are tried on development data for the levels.
-THRESHOLDS: Final = tuple(np.linspace(0.4, 0.96, 29).round(2).tolist())
+THRESHOLDS: Final = tuple(np.linspace(0.4, 1.4, 51).round(2).tolist())
 
 #: The settings that are the same for all networks; the others are tuned for each.
 _LEVEL_WEIGHTS: Final = {

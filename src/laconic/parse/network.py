@@ -42,6 +42,9 @@ _QUOTE: Final = '"'
 _ROOT: Final = scheme.LABEL_ID["ROOT"]
 #: The ends of the compression outputs in the columns of the logits.
 _ENDS: Final = np.cumsum([OUTPUTS[name] for name in SAID])[:-1]
+_CC: Final = scheme.LABEL_ID["cc"]
+_POBJ: Final = scheme.LABEL_ID["pobj"]
+_PREP: Final = scheme.LABEL_ID["prep"]
 _PUNCT: Final = scheme.LABEL_ID["punct"]
 _BRACKET: Final = scheme.TAG_ID["-LRB-"]
 
@@ -175,6 +178,7 @@ class NetworkParser:
             row for row, form in enumerate(forms) if form[0] == "<" and is_tag(form) and columns.label[row] != _ROOT
         ]
         columns.label[tags], columns.tag[tags] = _PUNCT, _BRACKET
+        _mend_prepositions(columns, np.array(token_ptr))
         chars, char_ptr = code_points([text for text, _ in texts])
         begins = np.zeros(len(starts), dtype=np.uint8)
         begins[sentence_rows] = 1
@@ -209,6 +213,13 @@ class NetworkParser:
                 number = known[key] = lemma_id(lemma(key[0], scheme.TAGS[key[1]]))
             found.append(number)
         return np.array(found, dtype=np.uint64)
+
+
+def _mend_prepositions(columns: Columns, token_ptr: NDArray[np.int64]) -> None:
+    """A conjunction with an object is a preposition: "all [but] two of them"."""
+    objects = np.flatnonzero(columns.label == _POBJ)
+    above = columns.head[objects] + np.repeat(token_ptr[:-1], np.diff(token_ptr))[objects]
+    columns.label[above[columns.label[above] == _CC]] = _PREP
 
 
 def _text_parts(text: str, whole: Spans) -> Iterator[tuple[str, Spans]]:

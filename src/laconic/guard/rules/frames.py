@@ -11,6 +11,7 @@ from typing import Final
 
 from laconic.frames.lexicon import (
     ASPECTS,
+    CAUSING,
     HEARER_UNDERSTOOD,
     LACKS,
     MAKING,
@@ -21,7 +22,7 @@ from laconic.frames.lexicon import (
     TENDING,
 )
 from laconic.frames.table import ALWAYS, FrameTable, shipped_frames
-from laconic.frames.uses import ANYTHING, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
+from laconic.frames.uses import ANYTHING, INFINITIVE, SUBJECT_LABELS, Use, Uses, pair_ids, slot_id
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
@@ -32,6 +33,8 @@ from laconic.parse.program import Mask, Numbers
 #: A word keeps what it seldom stands without.
 FRAME: Final = "frame"
 
+#: The maximum number of words in an aside.
+_FAR: Final = 16
 #: Tags of what a verb may say of its object without a verb between them.
 _BARE_TAGS = ("JJ", "JJR", "JJS", "NN", "NNS", "VB", "VBN")
 
@@ -74,6 +77,7 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     board.with_heads(words, _articles(uses, nodes), FRAME)
     board.with_heads(words, _participles(uses), FRAME)
     _pin_misattached(uses, board, table)
+    _pin_interrupted(uses, words, board, table)
     # "has given them until May to repair it"
     until = uses.heads_of(uses.labelled("prep") & uses.is_lemma("until", "till"))
     until &= uses.is_lemma("give", "allow") & uses.heads_of(uses.object)
@@ -142,6 +146,32 @@ def _pin_misattached(uses: Uses, board: PinBoard, table: FrameTable) -> None:
     whole &= inside & (uses.is_verb & ~with_object & ~uses.heads_of(uses.labelled("ccomp", "xcomp")))[phrase]
     rows = (whole & uses.labelled("prep")[adverb] & (adverb == phrase + 1)).rows()
     board.needs(phrase[rows], rows, FRAME)
+
+
+def _pin_interrupted(uses: Uses, words: Words, board: PinBoard, table: FrameTable) -> None:
+    """What a word needs and what stands after an aside: "prevents them, at least today, [from] leaving".
+
+    The parser often hangs it elsewhere. What counts is the word before the aside and, if that is an object or an
+    adverb, the word that it hangs on.
+    """
+    comma = uses.tagged((",",))
+    to = uses.tagged(("TO",)) & uses.labelled("aux")
+    opens = words.after(comma) & (to | (uses.labelled("prep") & uses.tagged(("IN", "TO"))))
+    before = words.last(comma)[uses.rows - 2] - 1  # the word before the aside
+    opens &= (before >= 0) & (before > uses.rows - _FAR)
+    rows = opens.rows()
+    near = before[rows]
+    told = (uses.object | uses.labelled("dative", "advmod"))[near].where(uses.head[near], near)
+    far = (uses.object & uses.labelled("dobj"))[near].where(uses.head[near], told)
+    inner = uses.first_below(uses.labelled("pobj", "pcomp"))[rows]
+    those = to[rows].where(uses.head[rows], (inner >= 0).where(inner, rows))
+    slot = to[rows].where(slot_id("xcomp"), uses.lemma[rows])
+    infinitive = to[rows].where(slot_id(INFINITIVE), uses.lemma[rows])
+    for governor in (near, told, far):
+        key = uses.key[governor]
+        wanted = (pair_ids(key, slot).among(table.needs) >= 0) | (pair_ids(key, infinitive).among(table.needs) >= 0)
+        wanted |= to[rows] & uses.is_lemma(*CAUSING)[governor] & uses.used(Use.OBJECT)[governor]
+        board.needs(governor[wanted], those[wanted], FRAME)
 
 
 def _participles(uses: Uses) -> Mask:
