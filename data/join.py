@@ -3,9 +3,10 @@
 Usage: python data/join.py OUT_DIR general/plain.jsonl.gz general/train.jsonl.gz news/articles.jsonl.gz
 
 The files here say which characters of a sentence an editor kept, and which deletions are at fault, but not the
-sentence: that is known by its hash, and found in the files that are given. Writes OUT_DIR/editors.jsonl.gz and
-OUT_DIR/verdicts.jsonl.gz, which `laconic train-network` takes, and OUT_DIR/verdicts-dev.jsonl.gz: the verdicts on one
-sentence in twenty, which are held out to measure what was learned (bench/verdicts.py).
+sentence: that is known by its hash, and found in the files that are given. Writes editors.jsonl.gz, verdicts.jsonl.gz
+and strict.jsonl.gz into OUT_DIR, which `laconic train-network` takes, and verdicts-dev.jsonl.gz and
+strict-dev.jsonl.gz: the verdicts on one sentence in twenty, which are held out to measure what was learned
+(bench/verdicts.py).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 LEVELS = ("light", "medium", "short")
+VERDICTS = ("verdicts", "strict")
 HELD_OUT = 20  # one sentence in so many
 FOLDER = Path(__file__).parent
 
@@ -30,7 +32,7 @@ def key_of(text: str) -> str:
 
 def main(out: Path, sources: list[Path]) -> None:
     """Join the files; ends with an error where a sentence is in none of the sources."""
-    wanted = {name: list(_lines(FOLDER / f"{name}.jsonl.gz")) for name in ("editors", "verdicts")}
+    wanted = {name: list(_lines(FOLDER / f"{name}.jsonl.gz")) for name in ("editors", *VERDICTS)}
     keys = {record["key"] for records in wanted.values() for record in records}
     texts: dict[str, str] = {}
     for source in [*sources, FOLDER / "own.jsonl.gz", FOLDER / "written.jsonl.gz"]:
@@ -41,9 +43,10 @@ def main(out: Path, sources: list[Path]) -> None:
     if missing := len(keys - set(texts)):
         sys.exit(f"{missing} of {len(keys)} sentences are not in these files: give all that data/README.md names")
     out.mkdir(parents=True, exist_ok=True)
-    said = wanted.pop("verdicts")
-    wanted["verdicts"] = [record for record in said if int(record["key"], 16) % HELD_OUT]
-    wanted["verdicts-dev"] = [record for record in said if not int(record["key"], 16) % HELD_OUT]
+    for name in VERDICTS:
+        said = wanted[name]
+        wanted[name] = [record for record in said if int(record["key"], 16) % HELD_OUT]
+        wanted[f"{name}-dev"] = [record for record in said if not int(record["key"], 16) % HELD_OUT]
     for name, records in wanted.items():
         with gzip.open(out / f"{name}.jsonl.gz", "wt", encoding="utf-8", compresslevel=9) as file:
             for record in records:

@@ -7,7 +7,7 @@ import gzip
 import itertools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ pytest.importorskip("torch")
 
 import torch
 from encoder_weights import bert
+from torch import Tensor
 
 from laconic import LaconicError
 from laconic.corpus import gold_tokens, read_corpus, read_plain
@@ -27,9 +28,10 @@ from laconic.levels import LEVELS, NESTED, Level
 from laconic.model_folders import model_folder
 from laconic.network import distil as distil_module
 from laconic.network.batches import TARGETS, Batches, change_case
-from laconic.network.distil import EXAMPLES, DistilSettings, distil, measure, read, save
+from laconic.network.distil import EXAMPLES, DistilSettings, distil, read, save
 from laconic.network.examples import UNKNOWN, Examples, ExamplesBuilder
 from laconic.network.loss import hard_losses, soft_losses, teach, total
+from laconic.network.measure import measure
 from laconic.network.pieces import CLS, LOWER, MIXED, NO_LETTERS, SEP, TITLE, UPPER, Pieces
 from laconic.network.prepare import labelled_examples, plain_examples
 from laconic.network.shape import OUTPUTS, SAID, Shape
@@ -787,3 +789,41 @@ def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
     assert "--polish" not in card
     assert f"sentences of {corpus.name}, on the levels and on 0 verdicts (none)" in card
     assert laconic.load(tmp_path / "out" / "small").compress(ITEMS[0][0])
+
+
+def test_the_area_under_the_curve_of_what_is_needed_is_measured_on_verdicts(pieces: Pieces) -> None:
+    """A network that knows every answer has an area of 1, and one that has them the wrong way round of 0."""
+    parses = given_parses(FIGURE_1, FIGURE_1_ENTITIES)
+    (text,) = parses.texts()
+    cut = {text.index("home"): 0, text.index("man"): 1, text.index("Friday"): 0}
+    shard = Shard(parses, np.zeros(len(parses.start), dtype=np.uint8))
+    found = labelled_examples(
+        [{None: [shard]}], pieces, seed=0, unpunctuated=0.0, verdicts={text: [Verdict((), cut, {})]}
+    )
+    verdicts = Batches(found, torch.device("cpu"))
+
+    class Knows(Network):
+        sign = 1.0
+
+        def forward(self, batch: Mapping[str, Tensor], heads: Tensor | None = None) -> dict[str, Tensor]:
+            out = super().forward(batch, heads)
+            return {**out, "need": self.sign * (batch["need"] == 1)[..., None].float()}
+
+    network = Knows(Shape(layers=1, width=16, heads=4, inner=24, edge=8))
+    assert measure(network, [verdicts])["need area"] == 1
+    network.sign = -1.0
+    assert measure(network, [verdicts])["need area"] == 0
+    assert "alone area" not in measure(network, [verdicts])  # nothing is known of it
+
+
+def test_networks_that_are_polished_with_different_seeds_are_averaged(prepared: tuple[Path, DistilSettings]) -> None:
+    folder, settings = prepared
+    distil(folder, settings, lambda _: None)
+    shape = distil_module.SHAPES["small"]
+    one, other, mean = (
+        read(folder / f"{name}.weights.npz", shape).state_dict()
+        for name in ("small-polished-0", "small-polished-1", "small")
+    )
+    assert any(not torch.equal(one[name], other[name]) for name in one)
+    for name, weights in mean.items():
+        assert torch.allclose(weights, (one[name] + other[name]) / 2, atol=2e-3)

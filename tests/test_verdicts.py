@@ -44,6 +44,15 @@ def test_verdicts_are_read_by_text(tmp_path: Path, name: str) -> None:
     assert [verdict.faulty for verdict in found[SNOW] + found[SAID]] == [{35: 0, 45: 1}, {0: 0}, {50: 1}]
 
 
+def test_verdicts_of_several_files_are_in_the_order_of_the_files(tmp_path: Path) -> None:
+    files = [write(tmp_path / f"{i}.jsonl", RECORDS[i]) for i in (2, 1, 0)]
+    assert read_verdicts(*files)[SNOW] == [
+        Verdict(((0, 5),), {0: 0}, {}),
+        Verdict(((32, 40), (40, 52)), {35: 0, 45: 1}, {}),
+    ]
+    assert read_verdicts() == {}
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -83,6 +92,7 @@ def said(tmp_path: Path) -> Path:
     for record in verdicts:
         del record["text"]
     write(tmp_path / "verdicts.jsonl.gz", *verdicts)
+    write(tmp_path / "strict.jsonl.gz", {**verdicts[1], "grammar": 3, "faithful": 0})
     write(tmp_path / "own.jsonl.gz", {"text": "Nobody asked for this one."})
     write(tmp_path / "written.jsonl.gz", {"text": "Nor for this one."})
     return tmp_path
@@ -102,6 +112,8 @@ def test_what_was_said_is_joined_with_its_sentences(said: Path) -> None:
         "snow closed three schools",
     ]
     assert read_verdicts(said / "out" / "verdicts.jsonl.gz") == read_verdicts(write(said / "v.jsonl", *RECORDS))
+    assert read_verdicts(said / "out" / "strict.jsonl.gz") == {SAID: [Verdict(((0, 30),), {}, {50: 1})]}
+    assert not read_verdicts(said / "out" / "strict-dev.jsonl.gz")
 
 
 def test_sentences_that_are_in_no_file_are_counted_and_nothing_is_written(said: Path) -> None:
