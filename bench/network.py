@@ -1,6 +1,6 @@
 """The networks compared with spaCy and the maximum entropy model: speed, startup and memory, in one run on one core.
 
-    python bench/network.py dev.jsonl.gz
+    python bench/network.py dev.jsonl.gz        # and the folders of more networks: --model DIR …
 
 Measures the time from raw text to the five best, in batches of 128 and one by one. All systems are measured in turn, in
 several rounds, and the median round counts. Then measures the time of one `laconic compress` from a fresh process, by
@@ -113,7 +113,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="corpus, or text file with one sentence a line")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--model", nargs="*", default=[], help="folders of more networks to measure")
     given = parser.parse_args()
+    SYSTEMS.update({Path(folder).name: {"model": folder} for folder in given.model})
     texts = read_texts(given.data)
     print(f"{len(texts):,} sentences, {sum(len(text.split()) for text in texts) / len(texts):.1f} words each, one core")
     speeds(texts, given.rounds)

@@ -746,8 +746,8 @@ def test_what_was_trained_is_shipped_and_loaded(
         "vocabulary.txt",
     ]
     compressor = laconic.load(out)
-    assert header["name"] == "laconic-small-6"
-    assert compressor.scorer.description.startswith("laconic-small-6")
+    assert header["name"] == "laconic-small-7"
+    assert compressor.scorer.description.startswith("laconic-small-7")
     assert compressor.scorer.description != laconic.load("small").scorer.description
     assert set(header["level_scores"]) == {"full", "8bit"}
     assert all(set(own) == set(NESTED) for own in header["level_scores"].values())

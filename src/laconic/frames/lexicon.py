@@ -26,7 +26,7 @@ _WITH_OBJECT: Final = {
     """,
     "with": """
         acquaint alternate charge coat combine confront confuse endow entrust equate equip furnish imbue infuse
-        inundate lace pair pelt plague ply reconcile reunite saddle shower supply swamp
+        inundate lace pair pelt plague ply reconcile reunite saddle shower supply swamp provide
     """,
     "for": "blame exchange mistake substitute swap thank",
     "as": """
@@ -46,6 +46,7 @@ _WITH_OBJECT: Final = {
     "onto": "graft load project",
     "off": "take",
     "without": "leave",
+    "over": "prefer",
 }
 #: Verbs without an object that need a prepositional phrase, by preposition, or an infinitive.
 _WITHOUT_OBJECT: Final = {

@@ -133,7 +133,7 @@ HEDGES: Final = """
     falsely wrongly
     mistakenly erroneously incorrectly wrongfully formerly initially roughly approximately
     necessarily mostly mainly largely merely only yet nowhere once further so-called alleged supposed suspected
-    purported mistaken false fake bogus would-be
+    purported mistaken false fake bogus would-be tentatively provisionally
 """.split()
 
 #: Verbs of neutral reporting: what they report may stand alone.

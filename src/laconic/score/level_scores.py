@@ -46,7 +46,7 @@ class Decoding:
     # Settings for the nested levels, from light to short. Where much is kept, the weight of the words' probabilities is
     # higher, so that the room is used.
     edge_weight: float = 0.5  # of the logits of edges
-    need_weights: tuple[float, ...] = (48.0, 48.0, 32.0)  # of the costs of cutting what is needed
+    need_weights: tuple[float, ...] = (48.0, 32.0, 32.0)  # of the costs of cutting what is needed
     probability_weights: tuple[float, ...] = (16.0, 20.0, 8.0)  # of a word's probability minus the threshold
     thresholds: tuple[float, ...] = (0.68, 0.6, 0.57)
 

@@ -82,7 +82,8 @@ def _pin_words_before(words: Words, board: PinBoard) -> None:
     """Pin the words that bound an amount, one by one from the amount to the left: "no more than two"."""
     bounding = words.listed(_BOUNDING)
     number = words.found(find_numbers)
-    at = number
+    # "under a thousand"
+    at = number | (words.listed(("a", "an")) & words.after(number, -1) & words.labelled(("det", "nummod", "quantmod")))
     for _ in range(4):  # up to four words before an amount, right to left
         before = words.after(at, -1) & bounding & ~words.root
         rows = before.rows()
@@ -268,6 +269,31 @@ def _pin_numbers(words: Words, board: PinBoard) -> None:
     figure = words.tagged(("CD",))
     rows = (words.listed(_THROUGH) & words.after(figure) & words.after(figure, -1)).rows()
     for these, those in ((rows - 1, rows), (rows, rows + 1), (rows + 1, rows - 1)):
+        board.needs(these, those, BOUND)
+    # "one and a half cups" are not "a half"
+    half = words.listed(FRACTIONS) & words.after(words.listed(("a", "an"))) & words.after(words.listed("and"), 2)
+    rows = (half & words.after(figure, 3)).rows()
+    board.needs(rows, rows - 3, BOUND)
+    board.needs(rows - 3, rows, BOUND)
+    # "600 euros per month"
+    per = words.listed("per") & words.labelled(PREPOSITIONS)
+    board.with_heads(words, per & (number | sized)[words.head], BOUND)
+    # "in women over 70", wherever that hangs
+    aged = (
+        words.listed(("over", "under", "above", "below"))
+        & words.labelled(PREPOSITIONS)
+        & words.after(words.tagged(("NNS",)))
+    )
+    rows = (aged & words.after(figure & words.labelled(("pobj",)), -1)).rows()
+    # "parcels with weights under thirty pounds"; "over ten years" may be how long it took
+    unit = words.labelled(("pobj",)) & words.after(figure) & ~words.listed(TIMES)
+    rows = rows.followed_by((aged & words.after(unit, -2)).rows())
+    board.needs(rows - 1, rows, BOUND)
+    board.needs(rows, rows - 1, BOUND)
+    # "between 9,000 and 12,000 pounds"
+    ends = words.listed("between") & words.after(figure, -1) & words.after(words.listed("and"), -2)
+    rows = (ends & words.after(figure, -3)).rows()
+    for these, those in ((rows + 3, rows + 1), (rows + 1, rows), (rows, rows + 3)):
         board.needs(these, those, BOUND)
 
 

@@ -15,6 +15,7 @@ from laconic.language.grammar import (
     RELATIVE_CLAUSE,
     SUBJECTS,
 )
+from laconic.language.word_lists import COPULA
 from laconic.parse.program import Mask
 
 #: What something is compared with stays with the comparison.
@@ -29,6 +30,8 @@ _PLACES: Final = ("first", "last", "only")
 _UNAIDED: Final = "alone solo unaided twice together".split()
 #: Multipliers, when they stand before an article.
 _MULTIPLES: Final = "twice double half triple thrice quarter".split()
+#: Words for how far something is "up" or "down".
+_MARGINS: Final = "deal bit lot little percent cent % fifth third quarter half tenth point".split()
 #: Prepositions that compare with a level, and nouns that denote a level.
 _BESIDE: Final = "above below beyond over under".split()
 _LEVELS: Final = """
@@ -97,6 +100,20 @@ def _pin_compared(words: Words, board: PinBoard) -> None:
     clause = words.parents_of(than & words.labelled(("mark",)))
     board.with_heads(words, clause & ~words.root, COMPARISON)
     board.not_root(clause, COMPARISON)
+    # "tacky rather than smooth" is not "rather smooth"
+    rows = (than & instead).rows()
+    board.needs(rows - 1, rows, COMPARISON)
+    # "no worse off on the basic plan than on the premium one"
+    beside = than & words.labelled(PREPOSITIONS) & words.after(words.tagged(("IN",)), -1) & ~instead
+    kind = words.labelled(("amod", "compound")) & words.tagged(("JJ", "NN", "VBN")) & (words.rows < words.head)
+    board.with_heads(words, kind & (words.labelled(("pobj",)) & words.parents_of(beside))[words.head], COMPARISON)
+    # "three times what it is in people who …", "what it had been before the pandemic"
+    what = words.parents_of(words.listed("what") & words.labelled(("attr", "dobj"))) & words.listed(COPULA)
+    what &= words.parents_of(words.listed("it") & words.labelled(SUBJECTS)) & ~words.root
+    board.with_heads(words, words.labelled(PREPOSITIONS) & what[words.head] & (words.rows > words.head), COMPARISON)
+    # "more on parking than we do on our libraries"
+    does = clause & words.listed("do") & words.labelled(ADVERBIAL_CLAUSES)
+    board.with_heads(words, words.labelled(PREPOSITIONS) & does[words.head] & (words.rows > words.head), COMPARISON)
 
 
 def _pin_degrees(words: Words, board: PinBoard) -> None:
@@ -193,6 +210,10 @@ def _pin_consequences(words: Words, board: PinBoard) -> None:
     """Pin where a change starts, and what a degree leads to: "down from 131", "too heavy to lift"."""
     turned = (words.listed("down") | words.listed("up")) & ~words.labelled(("prt",))
     board.with_heads(words, words.listed("from") & turned[words.head], COMPARISON)
+    # "a good deal up on what it had been"
+    measured = (words.listed("down") | words.listed("up")) & words.after(words.listed(_MARGINS))
+    rows = (words.listed("on") & words.labelled(PREPOSITIONS) & words.after(measured)).rows()
+    board.needs(rows - 1, rows, COMPARISON)
     reach = words.parents_of(
         (words.listed("so") | words.listed("too") | words.listed("enough"))
         & words.labelled(("advmod", "amod", "npadvmod"))
@@ -261,6 +282,11 @@ def _pin_multiples(words: Words, board: PinBoard) -> None:
     whole = words.head[rows + 1]
     board.needs(rows, whole, COMPARISON)
     board.needs(whole, rows, COMPARISON)
+    # "twice what ordinary overdrafts are charged"
+    what = words.parents_of(words.listed("what") & words.after(multiple))
+    bare = words.labelled(SUBJECTS) & words.tagged(("NNS",)) & what[words.head]
+    bare &= ~words.parents_of(words.labelled(("det", "poss")))
+    board.with_heads(words, words.labelled(("amod",)) & bare[words.head], COMPARISON)
     of_what = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
     first = words.first_below(of_what)[whole]
     known = first >= 0

@@ -39,6 +39,10 @@ _LOOSE_CONDITIONS: Final = "when while once where whilst".split()
 #: Prepositions of a condition; below, nouns that make a prepositional phrase one: "in case", "on condition that".
 _CONDITIONAL_PREPOSITIONS: Final = "failing fail barring bar absent without".split()
 _CONDITIONAL_NOUNS: Final = "absence condition event face understanding circumstance proviso case".split()
+#: Prepositions of a condition that may follow; adjectives of dependence; nouns for a condition.
+_BARRING: Final = "barring bar failing fail absent".split()
+_DEPENDING: Final = "contingent conditional dependent".split()
+_CATCHES: Final = "catch condition proviso exception snag restriction limitation".split()
 #: Participles that open a condition.
 _PROVIDED: Final = ("provided", "provide", "assuming", "assume", "supposing", "suppose")
 #: Adverbs after which the outcome of the preceding words is told.
@@ -123,14 +127,12 @@ def find_conditions(words: Words) -> Mask:
     strict |= words.parents_of(inverted) & (adverbial | (words.labelled(("ccomp",)) & (words.rows < words.head)))
     strict |= words.listed(_INVERTED) & words.opens & adverbial & words.tagged(("VBD", "VB", "MD"))
     # "were the buyer to become insolvent", read as a noun with a clause of its own
-    strict |= (
-        words.labelled(("relcl", "acl", "xcomp"))
-        & words.listed(_INVERTED)[words.head[words.head]]
-        & (words.opens[words.head[words.head]])
-    )
+    first = words.listed(_INVERTED) & words.opens & ~words.root
+    of_noun = words.labelled(("relcl", "acl", "xcomp", "ccomp")) & (first[words.head] | first[words.head[words.head]])
+    strict |= of_noun
     # "even if it rains" does not limit the statement
     even = words.parents_of(words.after(words.listed(_ABOVE_ALL)) & opens)
-    strict &= ~words.labelled(("relcl",)) | (words.listed(_INVERTED) & words.opens)[words.head[words.head]]
+    strict &= ~words.labelled(("relcl",)) | of_noun
     strict &= ~words.labelled(("conj",))  # "whether it rains or if it snows" is covered by the first part
     # "it was sold until production ceased" is a time
     until = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(SUBORDINATORS))
@@ -184,7 +186,9 @@ def pin_conditions(words: Words, board: PinBoard) -> None:
     # "see if it fails" asks; "should it fail, call us" and "see your doctor if it fails" have conditions
     asked = words.labelled(("ccomp",)) & (words.rows > words.head)
     asked &= ~words.parents_of(words.labelled(("dobj",)) & ~words.tagged(("PRP",)))[words.head]
-    adverbial = conditions & ~asked
+    # "the one that she sent, provided finance approves it", where the parser takes it for what "sent" is about
+    certain = words.listed((*_PROVIDED, "unless")) & words.labelled(SUBORDINATORS) & words.after(words.tagged((",",)))
+    adverbial = conditions & ~(asked & ~words.parents_of(certain))
     board.with_heads(words, adverbial, CONDITION)
     board.not_root(adverbial, CONDITION)
     _hold(words, board, adverbial.rows())
@@ -269,7 +273,14 @@ def _pin_deeds(words: Words, board: PinBoard) -> None:
 
 def _pin_provided(words: Words, board: PinBoard) -> None:
     """The clause after "provided", where the parser hangs it beside that, or takes "provided" for the verb."""
-    opens = (words.listed(_PROVIDED) & words.tagged(("VBN", "VBD", "VBG")) & words.found(_opens_clause)).rows()
+    provided = words.listed(_PROVIDED) & words.tagged(("VBN", "VBD", "VBG"))
+    # "children travel free at weekends, provided …", where "travel" is taken for a noun
+    travel = (
+        words.labelled(SUBJECTS) & words.tagged(("NN", "NNS")) & words.parents_of(words.labelled(("nsubj", "amod")))
+    )
+    travel &= (provided & words.after(words.tagged((",",))) & words.parents_of(words.labelled(("ccomp",))))[words.head]
+    board.with_heads(words, words.labelled(PREPOSITIONS) & travel[words.head] & (words.rows > words.head), CONDITION)
+    opens = (provided & words.found(_opens_clause)).rows()
     clause = _next_clause(words)[opens]
     board.needs(opens, clause, CONDITION)
     board.needs(clause, words.first_below(words.labelled(SUBJECTS))[clause], CONDITION)
@@ -283,6 +294,11 @@ def _pin_phrases(words: Words, board: PinBoard) -> None:
     opened = words.after(words.listed(_CONDITIONAL_NOUNS), -1) | words.after(words.listed(_CONDITIONAL_NOUNS), -2)
     prep &= words.labelled(PREPOSITIONS) & words.listed(ON_IN_UNDER) & opened & ~words.after(words.listed("even"))
     board.with_heads(words, prep, CONDITION)
+    # "is wiped on every restart in the event that …": it does not hold without the event
+    top, rows = words.head[prep.rows()], prep.rows()
+    for _ in range(3):
+        top = words.labelled(("pobj", "dobj", "prep"))[top].where(words.head[top], top)
+    board.needs(top, rows, CONDITION)
     inside = noun & prep[words.head]
     for _ in range(3):
         inside |= (arguments | words.labelled(("acl", "relcl", "prep"))) & inside[words.head]
@@ -304,9 +320,28 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     first = words.rows < words.head
     forbidden = words.parents_of(words.labelled(("neg",))) & words.parents_of(words.tagged(("MD",)))
     prep &= (first & hypothetical[words.head]) | (words.listed("without") & forbidden[words.head])
+    # "will be released on Friday, barring any objection"
+    prep |= (
+        words.listed(_BARRING)
+        & words.labelled((*PREPOSITIONS, *ADVERBIAL_CLAUSES))
+        & words.after(words.tagged((",",)))
+        & words.parents_of(words.labelled(("dobj", "pobj")))
+        & ~words.parents_of(words.labelled(SUBJECTS))
+        & hypothetical[words.head]
+    )
     board.with_heads(words, prep, CONDITION)
     rows = (prep & words.tagged(("VBG",))).rows()
     board.needs(rows, rows + 1, CONDITION)
+    # "…, contingent on a waiver"
+    depends = words.listed(_DEPENDING) & words.tagged(("JJ",)) & words.after(words.tagged((",",)))
+    board.with_heads(words, depends & ~words.root & (words.rows > words.head), CONDITION)
+    # "children ride for nothing, the catch being that …"
+    being = (
+        words.listed(COPULA) & words.tagged(("VBG",)) & words.after_comma & words.parents_of(words.labelled(("ccomp",)))
+    )
+    catch = words.labelled(SUBJECTS) & words.listed(_CATCHES) & being[words.head]
+    being = words.parents_of(catch)
+    board.with_heads(words, catch | being | (words.labelled(("ccomp",)) & being[words.head]), CONDITION)
     subject_to = words.listed("subject") & words.after(words.listed("to"), -1) & ~words.labelled(SUBJECTS)
     board.with_heads(words, subject_to, CONDITION)
     board.with_heads(words, words.listed("to") & words.after(subject_to), CONDITION)
@@ -319,7 +354,11 @@ def _pin_hypotheses(words: Words, board: PinBoard) -> None:
     moment &= words.parents_of(words.labelled(("relcl",)) & words.parents_of(words.tagged(("VBZ", "VBP", "MD"))))
     board.with_heads(words, moment | (words.labelled(("relcl",)) & moment[words.head]), CONDITION)
     # "weather permitting"; "whoever finds it first, however late, should ring"
-    permitting = words.listed(("permit", "willing", "allow")) & words.tagged(("VBG", "JJ")) & words.after_comma
+    permitting = (
+        words.listed(("permit", "permitting", "willing", "allow"))
+        & words.tagged(("VBG", "JJ", "NN"))
+        & words.after_comma
+    )
     permitting &= words.labelled(ADVERBIAL_CLAUSES) & words.parents_of(words.labelled(_WEATHER))
     board.with_heads(words, permitting, CONDITION)
     board.with_heads(words, words.labelled(_WEATHER) & permitting[words.head], CONDITION)
@@ -345,7 +384,11 @@ def _pin_outcomes(words: Words, board: PinBoard) -> None:
     board.not_root(result, CONDITION)
     outcomes = result | (outcome & words.labelled(("conj", "advcl", "ccomp", "parataxis")))
     complements = words.labelled(ARGUMENTS) | words.labelled((*PREPOSITIONS, *ADVERBIALS))
-    board.with_heads(words, complements & (words.heads_of(outcomes) & order)[words.head], CONDITION)
+    cause = words.heads_of(outcomes) & order
+    board.with_heads(words, complements & cause[words.head], CONDITION)
+    # "give me a council that listens, and I will …": which one
+    one = words.labelled(("dobj",)) & cause[words.head] & words.parents_of(words.listed(("a", "an")))
+    board.with_heads(words, words.labelled(("relcl", "acl")) & one[words.head] & ~words.after_comma, CONDITION)
 
 
 def _hold(words: Words, board: PinBoard, rows: Numbers) -> None:
@@ -386,14 +429,17 @@ def _asides(words: Words) -> Mask:
         words.labelled(("conj",)) & words.parents_of(words.labelled(SUBJECTS)) & words.parents_of(opens)[words.head]
     )
     # "the budget, the one that she sent on Monday, provided …"
-    named = words.after_comma & words.tagged(("NN", "NNS", "NNP", "CD")) & ~words.labelled(SUBJECTS)
+    named = words.after_comma & words.tagged(("NN", "NNS", "NNP", "CD"))
+    named &= ~words.labelled(SUBJECTS) | (words.rows > words.head)
     return joined | named | (words.labelled(NOUN_CLAUSES) & named[words.head])
 
 
 def find_orders(words: Words) -> Mask:
     """Verbs that tell someone to do something: "take two", without a subject."""
     bare = words.tagged(("VB",)) & words.labelled(("ROOT", "conj", "ccomp", "parataxis", "advcl", "dep"))
-    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do"))
+    # "press it if the lamp flashes", where the parser takes "flashes" for the subject
+    clause = words.labelled(SUBJECTS) & words.tagged(("VBZ", "VBP", "VBD")) & (words.rows > words.head)
+    helped = words.parents_of(words.labelled((*SUBJECTS, "aux", "expl", "mark")) & ~words.listed("do") & ~clause)
     shared = words.parents_of(words.labelled(("aux",)) & words.tagged(("TO", "MD")))  # "to come and see"
     helped |= words.labelled(("conj",)) & shared[words.head]
     # "they ease the pain but do not cure it"

@@ -54,7 +54,7 @@ def pin_conjunctions(words: Words, board: PinBoard) -> None:
     ).rows()
     board.needs(rows, words.head[rows], CONJUNCTION)
     # "both Indian and British": without one of them, it is said of the other alone
-    both = words.parents_of(words.listed("both") & words.labelled(("preconj",)))
+    both = words.parents_of(words.listed("both") & words.labelled(("preconj", "det")))
     board.with_heads(words, words.labelled(("conj",)) & both[words.head], CONJUNCTION)
     # "low cost and high quality": without the second adjective, the first one is said of both
     noun = words.labelled(("conj",)) & words.tagged(_THINGS) & words.tagged(_THINGS)[words.head]

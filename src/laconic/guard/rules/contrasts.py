@@ -16,12 +16,14 @@ from laconic.language.grammar import (
     ADVERBIALS,
     AUXILIARIES,
     COMPLEMENTS,
+    CONJUNCTS,
+    NOUN_CLAUSES,
     PREPOSITIONS,
     QUESTION_TAGS,
     SUBJECTS,
     SUBORDINATORS,
 )
-from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, PARTISANS, SOURCES
+from laconic.language.word_lists import COMPLETING_ADVERBS, COPULA, OWNERS, PARTISANS, QUANTITIES, SOURCES, TIMES
 from laconic.parse.program import Mask
 
 #: A statement that reverses a point stays with it: "but it failed".
@@ -48,6 +50,9 @@ _AGAINST: Final = "however nevertheless nonetheless unfortunately sadly regretta
 _UNDOING: Final = (*COMPLETING_ADVERBS, "short", "again", "lower", "flat", "only", "too")
 #: Verbs of somebody's attitude to something.
 _ATTITUDES: Final = "love like hate dislike enjoy prefer adore disagree think find".split()
+#: Nouns for a decision, and verbs that take it back.
+_DECISIONS: Final = "decision ruling verdict vote move order plan choice judgment judgement".split()
+_REVERSING: Final = "reverse overturn revoke rescind withdraw scrap undo quash annul cancel".split()
 #: Words before "that" in an exception: "except that".
 _EXCEPT: Final = ("except", "save")
 #: How many levels up such a clause applies.
@@ -88,9 +93,14 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     far = (conceded & aside[words.head]).rows()
     board.needs(words.head[words.head[far]], far, CONTRAST)
     turned |= conceded | _pin_sentences(words, board)
+    _pin_others(words, board, turned)
     # "rose sharply, only to collapse"
     only_to = words.after(words.listed("only"), 2) & words.after(words.listed("to")) & words.tagged(("VB",))
     board.with_heads(words, only_to & words.labelled((*ADVERBIAL_CLAUSES, "xcomp")), CONTRAST)
+    # "…, never mind that it stopped running"
+    mind = words.listed("mind") & words.after(words.listed("never")) & words.parents_of(words.labelled(("ccomp",)))
+    board.with_heads(words, mind | (words.labelled(("ccomp",)) & mind[words.head]), CONTRAST)
+    _pin_reversed(words, board)
     # "…, except that it was closed"
     excepts = words.labelled(SUBORDINATORS) & (words.after(words.listed(_EXCEPT)) | words.listed(_EXCEPT))
     that = words.listed("that") & words.after(words.listed(_EXCEPT)) & words.labelled(SUBORDINATORS)
@@ -109,14 +119,36 @@ def pin_contrasts(words: Words, board: PinBoard) -> None:
     undoes = words.labelled((*ADVERBIALS, "xcomp", "neg", "acomp", "prt"))
     undoes &= words.listed(_UNDOING) | ~words.labelled(ADVERBIALS)
     undoes |= words.labelled(PREPOSITIONS) & words.listed(_UNDOING_BY) & (words.rows > words.head) & ~words.after_comma
-    board.with_heads(words, undoes & turned[words.head], CONTRAST)
+    board.with_heads(words, undoes & (turned | only_to)[words.head], CONTRAST)
+
+
+def _pin_others(words: Words, board: PinBoard, turned: Mask) -> None:
+    """To whom or whose instead: "however, it went to another candidate"."""
+    other = words.labelled(("pobj",)) & words.below(turned)
+    different = words.listed(("another", "different")) & words.labelled(("det", "amod")) & other[words.head]
+    phrase = words.labelled(PREPOSITIONS) & words.parents_of(words.parents_of(different))
+    board.with_heads(words, different | (phrase & (words.rows > words.head)), CONTRAST)
+
+
+def _pin_reversed(words: Words, board: PinBoard) -> None:
+    """Decisions that were taken back: "was approved in January, a decision that the members reversed"."""
+    decision = words.labelled(("appos",)) & words.listed(_DECISIONS)
+    rows = (words.labelled(NOUN_CLAUSES) & words.listed(_REVERSING) & decision[words.head]).rows()
+    top = words.head[words.head[rows]]
+    for _ in range(_DEEP):
+        top = words.labelled(("appos", "pobj", "prep", "agent", "dobj", "conj"))[top].where(words.head[top], top)
+    board.needs(top, rows, CONTRAST)
 
 
 def _turned(words: Words) -> Mask:
     """Verbs after "but" and "yet" that contradict what comes before, and do not merely add advice."""
     verb = words.tagged(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"))
     last = words.last(words.listed(_CONTRASTING) & words.labelled(("cc",)))
-    joined = words.labelled(("conj",)) & verb & (words.head[last] == words.head)
+    # "it was designed for trains, and built accordingly, but none came", where "but" hangs on the first clause
+    beside = (words.head[last] == words.head[words.head]) & words.labelled(CONJUNCTS)[words.head]
+    # "it looks good and they were kind but the food was bad", where "but" hangs on the second clause
+    beside |= (words.head[words.head[last]] == words.head) & words.labelled(("conj", "ccomp"))[words.head[last]]
+    joined = words.labelled(("conj",)) & verb & ((words.head[last] == words.head) | beside)
     joined &= (last > words.head) & (words.rows > last)  # if there are several conjuncts, those after "but"
     joined &= words.labelled(("ROOT", "ccomp", "conj", "parataxis"))[words.head]
     orders, denied = words.found(find_orders), _denied(words)
@@ -130,7 +162,9 @@ def _turned(words: Words) -> Mask:
     other = words.parents_of(words.listed(PARTISANS) & words.tagged(("NN", "NNS")) & words.labelled(SUBJECTS))
     adds |= words.listed(_ATTITUDES) & other
     open_ = words.parents_of(words.listed(_POSSIBLE) & words.labelled(AUXILIARIES)) & ~denied
-    joined &= ~open_[words.head] | denied
+    # "you can see Africa, but most mornings the bay is lost in fog": a time when one cannot
+    morning = words.labelled(("npadvmod",)) & words.listed(TIMES) & words.parents_of(words.listed(QUANTITIES))
+    joined &= ~open_[words.head] | denied | words.parents_of(morning)
     joined &= ~adds & ~(denied | orders)[words.head]
     return joined | forbids | _disappointed(words)
 
@@ -168,7 +202,8 @@ def _pin_sentences(words: Words, board: PinBoard) -> Mask:
     """Pin clauses with "however" to those before them: "it was passed; however, it was struck down". Returns verbs."""
     adverb = words.listed(_AGAINST) & words.labelled(ADVERBIALS)
     # "was meant to open; instead, they found cracks"
-    adverb |= words.listed("instead") & words.labelled(ADVERBIALS) & words.after(words.tagged((",",)), -1)
+    opens = words.after(words.tagged((",",)), -1) | words.after(words.tagged((":",)))
+    adverb |= words.listed("instead") & words.labelled(ADVERBIALS) & opens
     against = words.parents_of(adverb)
     first = words.labelled(("ccomp", "parataxis")) & (words.rows < words.head)
     before = first & against[words.head] & (words.rows < words.first_below(adverb)[words.head])

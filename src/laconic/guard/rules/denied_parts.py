@@ -18,13 +18,15 @@ from laconic.parse.program import Mask
 
 #: Prepositions that verbs govern, rather than prepositions of adjuncts.
 _GOVERNED_PREPOSITIONS: Final = """
-    with to into onto on about for as against under without within until till beyond between below above over off out
+    with to into onto on about for as against under without within until till beyond between below above over off out at
 """.split()
 _VERBS: Final = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
 #: Words that express a prohibition.
 _FORBIDDING: Final = (
     "avoid forbid prohibit ban illegal unlawful forbidden prohibited refrain dangerous unsafe unable".split()
 )
+#: Verbs of keeping somebody from doing something.
+_BARRING: Final = "bar ban prevent block stop prohibit keep".split()
 #: Adverbs that limit a denial to the manner: "not fully", "never properly".
 _FULLY: Final = """
     properly correctly fully completely entirely wholly totally exactly easily safely reliably automatically enough well
@@ -101,6 +103,8 @@ def _pin_limits(words: Words, board: PinBoard, denied: Mask, nothing: Mask) -> N
     few = pobj & (of_none | without)[words.head] & words.tagged(("NN", "NNS"))
     narrows |= words.labelled(("amod",)) & few[words.head]
     narrows |= told & words.listed(_NOBODY)[words.head]
+    # "no other product containing paracetamol"
+    narrows |= words.labelled(("acl",)) & words.tagged(("VBG", "VBN")) & nothing[words.head]
     board.with_heads(words, narrows & ~words.after_comma, DENIAL)
     # "a promise that it did not keep"
     complement = words.labelled(("dobj", "attr", "acomp", "oprd", "xcomp", "ccomp", "prep"))
@@ -147,6 +151,9 @@ def _pin_deeds(words: Words, board: PinBoard, denied: Mask, by_nobody: Mask) -> 
     nowhere = words.listed(("nowhere", "anywhere", "else")) & words.labelled(ADVERBIALS)
     rows = (words.labelled(("prep",)) & words.listed("in") & words.after(nowhere)).rows()
     board.needs(rows - 1, rows, DENIAL)
+    # "nobody had read the audit in full"
+    in_full = words.listed("in") & words.labelled(PREPOSITIONS) & words.after(words.listed(("full", "whole")), -1)
+    board.with_heads(words, in_full & (denied | by_nobody)[words.head], DENIAL)
     # "a non-metallic surface" must not become "a surface", nor "unpaid bills" "bills"
     unlike = words.listed("non") | words.listed(_UNLIKE)
     board.with_heads(words, unlike & words.labelled(("amod", "compound", "nmod")), DENIAL)
@@ -195,6 +202,32 @@ def _pin_prohibitions(words: Words, board: PinBoard, denied: Mask) -> None:
     bounding = words.listed(BOUNDING_PREPOSITIONS) | (words.listed("since") & perfect)
     timed = words.parents_of(bounding & words.labelled(("mark",)))
     board.with_heads(words, words.labelled(("advcl",)) & timed & denied[words.head], DENIAL)
+    # "has not backed up since the update"
+    since = words.listed("since") & words.labelled(PREPOSITIONS) & (words.rows > words.head)
+    had = words.parents_of(words.listed("have") & words.labelled(("aux",)))
+    board.with_heads(words, since & (denied & had)[words.head], DENIAL)
+    _pin_barred(words, board)
+
+
+def _pin_barred(words: Words, board: PinBoard) -> None:
+    """What somebody is kept from, and until when: "barred from contacting clients he met through the firm"."""
+    barring = words.listed(_BARRING)
+    from_ = words.listed("from") & words.labelled(PREPOSITIONS) & barring[words.head]
+    deed = words.labelled(("pcomp",)) & words.tagged(("VBG",)) & from_[words.head]
+    goods = words.labelled(("dobj",)) & words.tagged(("NNS",)) & deed[words.head]
+    goods &= ~words.parents_of(words.labelled(("det", "poss")))
+    told = words.labelled(NOUN_CLAUSES) & goods[words.head] & ~words.after_comma
+    of = words.listed("of") & (words.labelled(("dobj",)) & deed[words.head])[words.head]  # "publishing the names of …"
+    where = words.labelled(PREPOSITIONS) & told[words.head] & (words.head == words.rows - 1)
+    kind = (
+        words.labelled(("compound",))
+        & words.tagged(("NN",))
+        & (words.labelled(SUBJECTS) & told[words.head])[words.head]
+    )
+    board.with_heads(words, told | of | where | kind, DENIAL)
+    timed = words.parents_of(words.listed(BOUNDING_PREPOSITIONS) & words.labelled(("mark",)))
+    until = words.labelled(("advcl",)) & timed & (deed | words.parents_of(from_))[words.head]
+    board.with_heads(words, until & (words.rows > words.head), DENIAL)
 
 
 RULE: Final = Rule(pin_denied_parts, order=45)

@@ -15,7 +15,9 @@ from laconic.language.word_lists import HEDGES, QUANTITIES
 HEDGE: Final = "hedge"
 
 #: Nouns of phrases that say how far something holds: "in some cases", "under no circumstances".
-_CASES: Final = "case instance circumstance way respect extent part degree event account condition time point".split()
+_CASES: Final = """
+    case instance circumstance way respect extent part degree event account condition time point likelihood probability
+""".split()
 #: Adverbs of intent: without them, the act is another one.
 _INTENT: Final = """
     knowingly unknowingly intentionally unintentionally deliberately wilfully willfully recklessly negligently

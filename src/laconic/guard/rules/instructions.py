@@ -10,7 +10,7 @@ from laconic.guard.rule_words import Words
 from laconic.guard.rules.bounds import find_sized
 from laconic.guard.rules.conditions import find_orders
 from laconic.language.grammar import ADVERBIAL_CLAUSES, ADVERBIALS, NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
-from laconic.language.word_lists import BOUNDING_PREPOSITIONS, TIMES
+from laconic.language.word_lists import BOUNDING_PREPOSITIONS, COPULA, TIMES
 from laconic.parse.program import Mask
 
 #: The amounts and times of an instruction stay with it.
@@ -29,7 +29,7 @@ _DEADLINES: Final = "by within before after until till between under below above
 #: Adverbs that are essential to an instruction.
 _MANNERS: Final = """
     once twice daily weekly monthly hourly nightly overnight dry upright only alone
-    together separately
+    together separately whole
 """.split()
 #: Words that select one of several.
 _ORDINALS: Final = "first last only second third fourth fifth next".split()
@@ -63,11 +63,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     ordered = words.found(find_orders)
     ordered = ordered | (words.labelled(("ccomp", "xcomp")) & words.tagged(("VB",)) & ordered[words.head])
     deadline |= words.labelled(PREPOSITIONS) & season & (ordered[words.head] | words.listed(TIMES)[words.head])
-    # "is free after six", "runs between 9 and 12": the time is essential
-    holds = words.tagged(("VBZ", "VBP")) | words.parents_of(words.tagged(("VBZ", "VBP")) & words.labelled(("auxpass",)))
-    message = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS) & measured & holds[words.head]
-    message &= words.parents_of(words.tagged(("CD",)) | words.listed(TIMES))
-    board.with_heads(words, message, INSTRUCTION)
+    board.with_heads(words, _find_hours(words, measured), INSTRUCTION)
     deadline |= words.labelled(("npadvmod", "quantmod")) & words.parents_of(
         words.tagged(("CD",)) | words.listed("each")
     )
@@ -104,6 +100,7 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
     decides |= _pin_dates(words, board, deadline & object_[words.head])
     board.with_heads(words, decides, INSTRUCTION)
     _pin_places(words, board, must)
+    _pin_questions(words, board, must)
     _pin_alternatives(words, board)
     inside = decides | (words.labelled(("dobj", "attr", "pobj", "acomp")) & must[words.head])
     for _ in range(3):
@@ -112,6 +109,15 @@ def pin_instructions(words: Words, board: PinBoard) -> None:
         inside |= words.labelled(("prep", "pobj")) & (inside & measured & ~words.labelled(("dobj",)))[words.head]
         inside |= words.labelled(("pobj", "pcomp")) & decides[words.head]
     board.with_heads(words, inside & ~decides & ~words.labelled(("dobj", "attr", "acomp")), INSTRUCTION)
+
+
+def _find_hours(words: Words, measured: Mask) -> Mask:
+    """Times that are the point of a message: "is free after six", "runs between 9 and 12", "reaches us by noon"."""
+    holds = words.tagged(("VBZ", "VBP")) | words.parents_of(words.tagged(("VBZ", "VBP")) & words.labelled(("auxpass",)))
+    message = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS) & measured & holds[words.head]
+    message &= words.parents_of(words.tagged(("CD",)) | words.listed(TIMES))
+    noon = words.parents_of(words.labelled(("pobj",)) & words.listed(TIMES))
+    return message | (words.listed("by") & noon & holds[words.head])
 
 
 def _in_writing(words: Words) -> Mask:
@@ -144,6 +150,7 @@ def _pin_dates(words: Words, board: PinBoard, dated: Mask) -> Mask:
     )
     rows_of = (words.listed("on") & words.after(clock)).rows()
     board.needs(rows_of - 1, rows_of, INSTRUCTION)
+    board.needs(rows_of, rows_of - 1, INSTRUCTION)
     held = dated | lasting
     return held | (words.parents_of(held) & ~words.tagged(("VB",)))
 
@@ -158,15 +165,28 @@ def _pin_places(words: Words, board: PinBoard, must: Mask) -> None:
     board.with_heads(words, place & ~words.after_comma, INSTRUCTION)
 
 
+def _pin_questions(words: Words, board: PinBoard, must: Mask) -> None:
+    """Of a clause with "what", what it was about: "disregard what the witness said about the knife"."""
+    what = words.parents_of(words.listed("what") & (words.rows < words.head)) & words.labelled(("ccomp", "dobj"))
+    about = words.labelled(PREPOSITIONS) & (what & must[words.head])[words.head] & (words.rows > words.head)
+    board.with_heads(words, about & ~words.after_comma, INSTRUCTION)
+    # "direct any complaint in writing to the ombudsman"
+    writing = words.parents_of(_in_writing(words))
+    to = words.listed("to") & words.labelled(PREPOSITIONS) & words.listed(("write", "writing"))[words.head]
+    board.with_heads(words, to & (writing | must)[words.head[words.head[words.head]]], INSTRUCTION)
+
+
 def _pin_alternatives(words: Words, board: PinBoard) -> None:
     """What each of two ways leads to: "press 1 to pay, or hold the line to speak to us"."""
     or_ = words.listed("or") & words.labelled(("cc",)) & words.after(words.tagged((",",)))
     second = words.labelled(("conj",)) & words.tagged(("VB",)) & words.after(or_)
-    purpose = words.labelled(("advcl", "xcomp")) & words.parents_of(words.tagged(("TO",)) & words.labelled(("aux",)))
+    purpose = words.labelled(("advcl", "xcomp", "relcl", "acl")) & words.parents_of(
+        words.tagged(("TO",)) & words.labelled(("aux",))
+    )
     purpose &= words.tagged(("VB",)) & ~words.after_comma
     board.with_heads(words, purpose & second[words.head] & (words.rows > words.head), INSTRUCTION)
     # what the parser joins to the purpose of the first
-    first = purpose & words.parents_of(second)
+    first = purpose & (words.parents_of(second) | (words.parents_of(second) & words.found(find_orders))[words.head])
     board.with_heads(words, first, INSTRUCTION)
     rows = (second & first[words.head]).rows()
     board.needs(rows, words.head[rows], INSTRUCTION)
@@ -183,6 +203,13 @@ def _find_duties(words: Words) -> Mask:
     has_to = words.listed("have") & words.parents_of(words.labelled(("xcomp",)))
     must |= forbidden | (words.labelled(("xcomp",)) & has_to[words.head])
     must |= words.labelled(("xcomp", "ccomp")) & (must | words.listed(_ASKING))[words.head] & words.tagged(("VB",))
+    # "what you do is unplug it"
+    must |= (
+        words.labelled(("xcomp", "ccomp"))
+        & words.tagged(("VB",))
+        & words.listed(COPULA)[words.head]
+        & ~words.parents_of(words.labelled((*SUBJECTS, "aux", "mark")))
+    )
     # "leave it to cool", "simmer it, uncovered, for an hour"
     later = words.labelled(("advcl", "dep")) & words.tagged(("VB", "VBN")) & (words.rows > words.head)
     must |= later & must[words.head]

@@ -71,6 +71,13 @@ def _pin_misread_subjects(words: Words, board: PinBoard) -> None:
     aside = words.coming(mine)
     across = (words.labelled(SUBJECTS) & (aside > rows + 2) & (head > head[aside])).rows()
     board.needs(across, aside[across] - 2, OPENING)
+    # "we confirm that accounts, now closed, have lost access", where the subject hangs on the aside
+    clause = words.labelled(("ccomp",)) & (rows > head)
+    own = words.parents_of(words.labelled((*SUBJECTS, "expl")))
+    first = words.first_below(clause & own)[head]
+    bare = clause & ~own & words.parents_of(words.tagged(("VBZ", "VBP", "MD")) & words.labelled(("aux", "auxpass")))
+    later = (bare & (first >= 0) & (first < rows)).rows()
+    board.needs(later, words.first_below(words.labelled(SUBJECTS))[first[later]], OPENING)
     both = front & words.parents_of(words.labelled(("pcomp",)) & words.tagged(("RB",)))
     subject = (words.labelled(("pobj",)) & both[head]).rows()
     board.needs(head[head[subject]], subject, OPENING)

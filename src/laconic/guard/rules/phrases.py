@@ -140,8 +140,11 @@ def _pin_returns(words: Words, board: PinBoard) -> None:
     back = words.listed(_BACK) & words.labelled(("advmod", "prt")) & words.tagged(("RB", "RP"))
     given = words.parents_of(words.labelled(("dobj",))) & words.listed(_GIVING)
     board.with_heads(words, back & given[words.head] & (words.rows > words.head), PHRASE)
-    # "plug it back in"
-    board.with_heads(words, words.listed("back") & back & words.after(words.labelled(("prt",)), -1), PHRASE)
+    # "plug it back in", where the parser takes "in" for an adverb
+    board.with_heads(words, words.tagged(("RP",)) & words.labelled(("advmod",)) & words.after(back), PHRASE)
+    board.with_heads(
+        words, words.listed("back") & back & words.after(words.labelled(("prt",)) | words.tagged(("RP",)), -1), PHRASE
+    )
     # "I am joined by Ann"
     passive = words.listed(_BY) & words.parents_of(words.labelled(("auxpass",)))
     board.with_heads(words, words.listed("by") & words.labelled(PREPOSITIONS) & passive[words.head], PHRASE)

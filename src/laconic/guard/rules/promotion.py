@@ -38,7 +38,7 @@ _DOUBTFUL: Final = """
     likely possible impossible probable improbable doubtful unclear uncertain unsure untrue false wrong incorrect
     conceivable inconceivable questionable debatable plausible implausible convinced confident hopeful worried
     concerned afraid theoretical rumoured supposed truth denial hint condition point aim goal plan proposal demand
-    expectation
+    expectation hunch
 """.split()
 #: Verbs that announce a statement, with their modals below: "I should say that", "please note that", "I can tell you
 #: that".

@@ -7,6 +7,7 @@ from typing import Final
 from laconic.guard.pins import PinBoard
 from laconic.guard.rule import Rule
 from laconic.guard.rule_words import Words
+from laconic.guard.rules.bounds import find_sized
 from laconic.guard.rules.phrases import PHRASE
 from laconic.guard.rules.restrictions import RESTRICTION
 from laconic.language.grammar import NOUN_CLAUSES, PREPOSITIONS, SUBJECTS
@@ -24,9 +25,12 @@ _ORDINALS: Final = "first second third fourth fifth last next final previous pas
 _NOT_YET: Final = "potential alleged supposed would-be aspiring fake mock".split()
 #: Nouns of a kind, and how many of them there are: "several species of bat".
 _KINDS: Final = "kind type sort species form variety breed class brand".split()
-_SEVERAL: Final = "several many various different numerous countless few".split()
+_SEVERAL: Final = "several many various different numerous countless few single".split()
 #: Nouns of number, whose phrase with "of" says who or what is counted: "a handful of visitors".
 _HANDFULS: Final = "handful couple number majority minority host dozen fraction".split()
+#: Nouns of a time that says little without its kind, and the prepositions before it.
+_SEASONS: Final = ("season", "hour", "period")
+_DURING: Final = ("outside", "during", "in", "within", "throughout")
 #: Prepositions that limit "any" and "every".
 _LIMITING: Final = "outside over under above below without within before after aged between".split()
 
@@ -57,14 +61,7 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     told = words.labelled(("acl",)) & words.tagged(("VBN",)) & every[words.head]
     when = words.labelled(PREPOSITIONS) & told[words.head] & (words.head == words.rows - 1)
     board.with_heads(words, when, RESTRICTION)
-    # "several species of bat"
-    kinds = words.listed(_KINDS) & words.parents_of(words.listed("of") & words.labelled(("prep",)))
-    several = words.listed(_SEVERAL) & words.labelled(("amod",)) & kinds[words.head]
-    board.with_heads(words, several, RESTRICTION)
-    # and of what: "several species of bat", "a handful of visitors climbed it"
-    heap = words.listed(_HANDFULS) & words.labelled(SUBJECTS) & words.parents_of(words.listed(("a", "an")))
-    of = words.listed("of") & words.labelled(("prep",)) & (words.head == words.rows - 1)
-    board.with_heads(words, of & (heap | words.parents_of(several))[words.head], RESTRICTION)
+    _pin_kinds(words, board)
     # "with your left hand only", "any metal tool"
     last = words.listed("only") & words.labelled(("advmod",)) & words.after(words.tagged((",", ".", ":", "CC")), -1)
     rows = (last & words.after(words.labelled(("pobj",)))).rows()
@@ -103,6 +100,34 @@ def pin_quantities(words: Words, board: PinBoard) -> None:
     board.needs(little - 1, little, PHRASE)
     only = (words.listed("only") & ~words.labelled(("amod", "det")) & ~words.root).rows()
     board.needs(only + 1, only, RESTRICTION)
+
+
+def _pin_kinds(words: Words, board: PinBoard) -> None:
+    """What kinds, how many of what, and which time: "several species of bat", "outside the breeding season"."""
+    # "several species of bat"
+    kinds = words.listed(_KINDS) & words.parents_of(words.listed("of") & words.labelled(("prep",)))
+    several = words.listed(_SEVERAL) & words.labelled(("amod",)) & kinds[words.head]
+    board.with_heads(words, several, RESTRICTION)
+    # these are not "bat", nor are "the majority of those affected" "those"
+    part = (words.listed("side") & words.found(find_sized)) | words.listed(("majority", "minority", "fraction"))
+    part |= words.parents_of(several) & words.listed(("species", "breed"))
+    whole = words.labelled(("pobj",)) & (words.listed("of") & part[words.head])[words.head]
+    rows = whole.rows()
+    board.needs(rows, words.head[words.head[rows]], RESTRICTION)
+    # and of what: "several species of bat", "a handful of visitors climbed it"
+    heap = words.listed(_HANDFULS) & words.labelled(SUBJECTS) & words.parents_of(words.listed(("a", "an")))
+    of = words.listed("of") & words.labelled(("prep",)) & (words.head == words.rows - 1)
+    board.with_heads(words, of & (heap | words.parents_of(several))[words.head], RESTRICTION)
+    # "outside the breeding season", "during office hours"
+    when = words.labelled(("pobj",)) & words.listed(_SEASONS) & words.listed(_DURING)[words.head]
+    kind = words.labelled(("compound",)) & words.tagged(("NN",)) | (words.labelled(("amod",)) & words.tagged(("JJ",)))
+    board.with_heads(words, kind & when[words.head], RESTRICTION)
+    # "by any one club", "at any one time"
+    one = words.listed("one") & words.after(words.listed("any"))
+    anyone = words.parents_of(words.labelled(("pobj",)) & words.parents_of(one)) & words.labelled(
+        (*PREPOSITIONS, "agent")
+    )
+    board.with_heads(words, anyone | one, RESTRICTION)
 
 
 RULE: Final = Rule(pin_quantities, order=85)

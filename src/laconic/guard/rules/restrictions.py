@@ -165,7 +165,8 @@ def _pin_effects(words: Words, board: PinBoard) -> None:
 
 def _pin_scopes(words: Words, board: PinBoard, noun: Mask) -> Mask:
     """Pin the group that a sentence applies to: "among patients who slept badly, …". Returns what restricts it."""
-    restricts = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS)) & (words.rows > words.head) & ~words.after_comma
+    # "for readers already familiar with it"
+    restricts = words.labelled((*NOUN_CLAUSES, *PREPOSITIONS, "amod")) & (words.rows > words.head) & ~words.after_comma
     restricts &= ~words.listed(_EXAMPLES)
     some = noun & words.labelled(("pobj",)) & words.parents_of(restricts)
     scope = words.labelled(PREPOSITIONS) & words.listed(_SCOPES) & words.parents_of(some)
@@ -204,7 +205,8 @@ def _compared(words: Words) -> Mask:
     # "keeps food warm for longer than the other": wherever the comparison is
     above = words.tagged(("JJR", "RBR")) & words.parents_of(words.listed("than"))
     climbs = words.labelled(("pobj", "pcomp", "prep", "advmod", "acomp", "amod", "dobj", "oprd"))
-    for _ in range(3):
+    climbs |= words.labelled(("ccomp",)) & words.tagged(("JJ",))  # "keeps food warm", read as a clause
+    for _ in range(4):
         above |= words.parents_of(above & climbs)
     subject = words.labelled(SUBJECTS) & (degree | above)[words.head]
     return subject | (words.labelled(("pobj",)) & (words.listed("of") & subject[words.head])[words.head])
@@ -212,6 +214,18 @@ def _compared(words: Words) -> Mask:
 
 def _pin_misread(words: Words, board: PinBoard) -> None:
     """Pin participles that the parser took for the main verb: "mushrooms gathered from the roadside should never …"."""
+    # "through windows left open"
+    left = (
+        words.labelled(("advcl",)) & words.tagged(("VBD", "VBN")) & words.parents_of(words.labelled(("oprd", "acomp")))
+    )
+    left &= words.after(words.labelled(("pobj",)) & words.tagged(("NNS",)))
+    rows = (left & ~words.parents_of(words.labelled((*SUBJECTS, *AUXILIARIES, "mark", "advmod")))).rows()
+    board.needs(rows - 1, rows, RESTRICTION)
+    # "stores open for more than a year"
+    open_ = words.labelled(("acl", "amod")) & words.listed("open") & (words.head == words.rows - 1)
+    at = words.labelled(PREPOSITIONS) & words.parents_of(words.labelled(("pobj",)) & words.parents_of(open_))
+    at &= words.labelled(SUBJECTS)[words.head]
+    board.with_heads(words, at | (words.labelled(PREPOSITIONS) & words.after(open_)), RESTRICTION)
     before = words.labelled(SUBJECTS) & words.tagged(("NN", "NNS")) & (words.head == words.rows + 1)
     bare = before & ~words.parents_of(words.labelled(("det", "poss")))
     plain = ~words.parents_of(words.labelled((*AUXILIARIES, "dobj", "cc", "neg")))

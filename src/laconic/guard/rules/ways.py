@@ -17,6 +17,8 @@ _WAYS: Final = (
     *COMPLETING_ADVERBS,
     *"upwards downwards upward downward clockwise sideways left right straight".split(),
 )
+#: Words for an answer, which may be nouns to the parser: "reply YES".
+_SAYING: Final = ("reply", "answer", "text", "type")
 #: Adverbs that introduce a further step.
 _STEPS: Final = "then afterwards next finally afterward later".split()
 
@@ -33,12 +35,17 @@ def _pin_directions(words: Words, board: PinBoard) -> None:
     order, after = words.found(find_orders), words.rows > words.head
     way = words.labelled(ADVERBIALS) & words.listed(_WAYS) & after
     said = words.labelled(("intj",)) & (words.head == words.rows - 1)
+    board.with_heads(words, said & words.listed(_SAYING)[words.head], INSTRUCTION)
+    by_when = words.listed(BOUNDING_PREPOSITIONS) & words.labelled(PREPOSITIONS) & words.parents_of(said)[words.head]
+    board.with_heads(words, by_when & words.listed(_SAYING)[words.head] & after, INSTRUCTION)
     objects = words.labelled(("dobj", "acomp", "xcomp", "ccomp", "oprd"))
     place = words.labelled(PREPOSITIONS) & after & ~words.parents_of(objects)[words.head] & ~words.after_comma
     place &= words.first_below(place)[words.head] == words.rows
     # "turn it to the left"
     side = words.labelled(("pobj",)) & words.listed(("left", "right", "top", "bottom", "front", "back"))
     place |= words.labelled(PREPOSITIONS) & after & words.parents_of(side)
+    # "run it against a copy", "stir it in, off the heat"
+    place |= words.labelled(PREPOSITIONS) & after & words.listed(("against", "off")) & words.tagged(("IN",))
     # "wash it by hand"
     means = words.labelled(("pobj",)) & words.tagged(("NN",)) & ~words.parents_of(words.labelled(("det", "poss")))
     place |= words.labelled(PREPOSITIONS) & after & words.listed("by") & words.parents_of(means)
