@@ -15,10 +15,11 @@ from pathlib import Path
 
 from laconic import Compression, Compressor
 
-#: The sentences that the rules of the guard were made with, and those of writers who had seen neither.
+#: The sentences that the rules of the guard were made with, those of writers who had seen neither, and those of later
+#: writers, on two thirds of which rules were corrected afterwards.
 SUITES = {
     name: Path(__file__).parent / "data" / f"{file}.jsonl"
-    for name, file in (("known", "faithful"), ("fresh", "faithful_fresh"))
+    for name, file in (("known", "faithful"), ("fresh", "faithful_fresh"), ("later", "faithful_later"))
 }
 
 #: No budget, and shares of the characters.

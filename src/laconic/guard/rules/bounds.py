@@ -39,6 +39,8 @@ _UNITS: Final = """
 _TIGHT_BOUNDS: Final = "over under than about around least most nearly almost roughly approximately up".split()
 #: Adverbs that exclude everything else.
 _ONLY: Final = "only solely exclusively purely".split()
+#: Prepositions of deadlines.
+_DEADLINES: Final = ("by", "until", "till", "before", "after", "since", "from")
 #: The maximum number of words from "every" to "bar one".
 _REACH = 8
 #: Words for how often, if a period follows: "twice a week".
@@ -372,6 +374,10 @@ def _pin_limits(words: Words, board: PinBoard) -> None:
     timed = words.labelled(PREPOSITIONS) & words.listed(BOUNDING_PREPOSITIONS)
     timed &= words.parents_of(number | sized | words.listed(TIMES))
     board.with_heads(words, timed & limited[words.head], BOUND)
+    # "by Wednesday evening" is not "by evening"
+    moment = words.labelled(("pobj",)) & words.listed(TIMES) & words.listed(_DEADLINES)[words.head]
+    which = words.labelled(("compound", "nummod", "amod", "npadvmod")) & words.entities(("DATE", "TIME"))
+    board.with_heads(words, which & (words.rows < words.head) & moment[words.head], BOUND)
 
 
 RULE: Final = Rule(pin_bounds, order=60)
