@@ -63,7 +63,7 @@ def test_the_choices_differ_where_they_should() -> None:
 
 def test_the_default_is_the_network_for_both(compressor: Compressor) -> None:
     assert compressor.parser is compressor.scorer
-    assert compressor.parser.description.startswith("laconic-default-7")
+    assert compressor.parser.description.startswith("laconic-default-6")
     assert laconic.load(parser="network", scorer="network").compress(EXAMPLE, k=5) == compressor.compress(EXAMPLE, k=5)
 
 
@@ -115,7 +115,7 @@ def test_two_threads_say_what_one_says(compressor: Compressor) -> None:
 def test_small_model_parses_and_scores_and_takes_the_papers_model_from_the_default(compressor: Compressor) -> None:
     small = laconic.load("small")
     assert small.parser is small.scorer
-    assert small.parser.description.startswith("laconic-small-7")
+    assert small.parser.description.startswith("laconic-small-6")
     assert "was arrested" in small.compress(EXAMPLE)[0][0].text
     assert small.compress(EXAMPLE, k=5) != compressor.compress(EXAMPLE, k=5)
     assert small.model.header == compressor.model.header

@@ -45,7 +45,7 @@ def test_every_word_that_is_gone_has_a_reason_and_no_other(
 
 def test_who_decided(compressor: laconic.Compressor) -> None:
     text = (
-        "The police said the woman who robbed a bank in Arizona was arrested at her home late Friday. "
+        "The police said the man who robbed a bank in Arizona was arrested at his home late Friday. "
         "This is not good, they said."
     )
     for drop, by in (([], By.MODEL), (["late"], By.CONSTRAINT)):

@@ -172,9 +172,9 @@ def covers(spans: object, span: tuple[int, int]) -> bool:
 
 
 def test_the_papers_example_edge_by_edge(compressor: Compressor) -> None:
-    (tree,) = compressor.tree(EXAMPLE, level="headline")
+    (tree,) = compressor.tree(EXAMPLE)
     p_ret = {edge.label: edge.p_ret for edge in tree.edges if edge.head != ROOT}
-    found = {each.text: each for each in best(compressor.explain(EXAMPLE, order="score", level="headline")).deletions}
+    found = {each.text: each for each in best(compressor.explain(EXAMPLE, order="score")).deletions}
     assert found["late Friday"].label == "npadvmod"
     assert found["late Friday"].p_del == pytest.approx(1 - p_ret["npadvmod"])
     assert found["at his home"].label == "at"

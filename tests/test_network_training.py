@@ -746,8 +746,8 @@ def test_what_was_trained_is_shipped_and_loaded(
         "vocabulary.txt",
     ]
     compressor = laconic.load(out)
-    assert header["name"] == "laconic-small-7"
-    assert compressor.scorer.description.startswith("laconic-small-7")
+    assert header["name"] == "laconic-small-6"
+    assert compressor.scorer.description.startswith("laconic-small-6")
     assert compressor.scorer.description != laconic.load("small").scorer.description
     assert set(header["level_scores"]) == {"full", "8bit"}
     assert all(set(own) == set(NESTED) for own in header["level_scores"].values())
@@ -787,7 +787,7 @@ def test_networks_are_trained_on_files_of_ones_own_without_any_to_polish_on(
     assert any(line.startswith("small, polished") for line in lines)
     card = (tmp_path / "out" / "small" / "NETWORK.md").read_text(encoding="utf-8")
     assert "--polish" not in card
-    assert f"sentences of {corpus.name}, on the levels and on 0 verdicts (none)" in card
+    assert f"sentences of {corpus.name}, on the levels and the verdicts" in card
     assert laconic.load(tmp_path / "out" / "small").compress(ITEMS[0][0])
 
 

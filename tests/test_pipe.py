@@ -101,7 +101,7 @@ def test_every_sentence_has_its_compressions(nlp: Language) -> None:
     first, second = doc.sents
     assert [c.text for c in first._.compressions[:2]] == [
         "The man who robbed a bank in Arizona was arrested.",
-        "The man who robbed a bank in Arizona was arrested at his home.",
+        "The man who robbed a bank was arrested.",
     ]
     assert isinstance(second._.compressions, tuple)
     assert all(isinstance(c, Compression) for c in second._.compressions)

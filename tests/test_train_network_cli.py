@@ -33,7 +33,8 @@ def test_levels_and_verdicts_may_be_in_several_files(monkeypatch: pytest.MonkeyP
     verdicts = ["--verdicts", "b/many", "--verdicts", "b/strict", "--verdicts-dev", "b/some"]
     sources = sources_of(monkeypatch, "mine.jsonl", "--levels", "b/more", *verdicts, *FILES)
     assert sources.levels == [Path("b/more"), Path("a/levels")]
-    assert sources.verdicts == sources.strict == [Path("b/many"), Path("b/strict")]
+    assert sources.verdicts == [Path("b/many"), Path("b/strict")]
+    assert not sources.strict
     assert {Path("b/more"), Path("a/levels"), *sources.verdicts, Path("b/some")} <= set(sources.files)
     flags = "--levels b/more --levels a/levels --levels-dev a/levels-dev"
     assert f"{flags} --verdicts b/many --verdicts b/strict --verdicts-dev b/some --treebank" in sources.command

@@ -37,6 +37,9 @@ def write_card(folder: Path, header: Mapping[str, Any]) -> None:
         of_headlines = f"| gold compressions, headlines | {counts['train']:,} sentences of {corpora} |\n"
         of_plain = f"| plain sentences | {counts['plain']:,} of {facts['plain']}, labelled by the teachers |\n"
         of_teachers = f"{facts['settings']['teachers']} of 12 layers of width 768, trained on the gold and the trees"
+    of_strict = "the verdicts"
+    if facts["strict"]:
+        of_strict = f"on {counts['strict']:,} strict verdicts, {', '.join(facts['strict'])}"
     size = (folder / GRAPH_NAME).stat().st_size / 1e6
     (folder / CARD_NAME).write_text(
         f"""# {header["name"]}
@@ -58,7 +61,7 @@ each sentence at three levels |
 which an editor would undo |
 | trees, tags and entities | `{facts["parser"]}`, on all these and {counts["treebank"]:,} of {facts["treebank"]} |
 {of_plain}| polished on | {counts["polish"]:,} sentences of {", ".join(facts["polish_corpora"])}, \
-on the levels and on {counts["strict"]:,} verdicts ({", ".join(facts["strict"]) or "none"}) |
+on the levels and {of_strict} |
 | weights to start from | {facts["start"]} |
 | teachers | {of_teachers} |
 | settings | {", ".join(f"{name} {value}" for name, value in facts["settings"].items())} |

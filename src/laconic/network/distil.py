@@ -67,8 +67,8 @@ class DistilSettings:
     polish_rate: float = 1e-4
     small_polish_rate: float = 2e-4
     polish_pieces: int = 2048
-    polish_runs: int = 3  # with seeds of their own; the network is their mean
-    earlier_share: float = 0.25  # of weights of an earlier training, in the mean that is taken at the end
+    polish_runs: int = 1  # with seeds of their own; the network is their mean
+    earlier_share: float = 0.5  # of weights of an earlier training, in the mean that is taken at the end
     dropout: float = 0.1
     seed: int = 0
 
@@ -93,10 +93,10 @@ def train_teacher(
     )  # fmt: skip
     own = [
         part
-        for source in (levels, strict)
+        for source in (levels, strict if len(strict.length) else verdicts)
         for part in _epochs(source, settings.level_epochs, settings.level_pieces, seed + 100)
     ]
-    own += _epochs(verdicts, 1, settings.level_pieces, seed + 100)
+    own += _epochs(verdicts, 1, settings.level_pieces, seed + 100) if len(strict.length) else []
     rest = [part for source in (train, treebank) for part in _epochs(source, 1, pieces, seed + 100)[: len(own) // 4]]
     for name, plan, rate in (
         ("", first, settings.teacher_rate),
@@ -191,12 +191,15 @@ def polish(
 ) -> Network:
     """Train a little more on text like users' text, with its original case, numbers and rare words.
 
-    `headlines` is the number of epochs of headlines, `levels` that of levels and strict verdicts. Half of the loss is
-    against the outputs of the network before polishing, so that it does not forget them. The outputs `NEEDS` are
-    excepted: they are learned from verdicts alone.
+    `headlines` is the number of epochs of headlines, `levels` that of levels and of the verdicts; if some verdicts are
+    strict, there are more epochs of these, and one of the others. Half of the loss is against the outputs of the
+    network before polishing, so that it does not forget them. The outputs `NEEDS` are excepted: they are learned from
+    verdicts alone.
     """
     device = start(settings.seed)
-    epochs = {"polish": headlines, "levels": levels, "strict": settings.strict_epochs * levels, "verdicts": 1}
+    strict = len(_load(folder, "strict", device).length)
+    epochs = {"polish": headlines, "levels": levels, "verdicts": 1 if strict else levels}
+    epochs |= {"strict": settings.strict_epochs * levels} if strict else {}
     dev = _load_dev(folder, device)
     teacher = copy.deepcopy(network).to(device).eval()
     pieces, treebank = settings.polish_pieces, _load(folder, "treebank", device)

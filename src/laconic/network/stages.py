@@ -46,18 +46,13 @@ class Sources:
     verdicts: Sequence[Path] = ()  # sentences with deletions that are fine, or at fault
     verdicts_dev: Path | None = None  # the same, to measure on
     polish: Sequence[Path] = ()  # the corpora whose text is like users' text; if empty, all corpora
-    polish_verdicts: Sequence[Path] = ()  # the strictest verdicts; if empty, all of them
+    strict: Sequence[Path] = ()  # the strictest verdicts, which networks are polished on; if empty, all of them
     earlier: Path | None = None  # folder of networks of an earlier training, to go on from
 
     @property
     def polished(self) -> Sequence[Path]:
         """The corpora that networks are polished on."""
         return self.polish or self.corpora
-
-    @property
-    def strict(self) -> Sequence[Path]:
-        """The verdicts that networks are polished on."""
-        return self.polish_verdicts or self.verdicts
 
     @property
     def files(self) -> list[Path]:
@@ -84,7 +79,7 @@ class Sources:
         flags = [("dev", self.dev), *(("levels", path) for path in self.levels), ("levels-dev", self.levels_dev)]
         flags += [("verdicts", path) for path in self.verdicts]
         flags += [] if self.verdicts_dev is None else [("verdicts-dev", self.verdicts_dev)]
-        flags += [("polish-verdicts", path) for path in self.polish_verdicts]
+        flags += [("polish-verdicts", path) for path in self.strict]
         flags += [("treebank", self.treebank)]
         given = " ".join(f"--{flag} {path.parent.name}/{path.name}" for flag, path in flags)
         polish = "".join(f" --polish {path.name}" for path in self.polish)

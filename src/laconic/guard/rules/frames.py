@@ -78,6 +78,8 @@ def pin_frames(words: Words, board: PinBoard) -> None:
     board.with_heads(words, _participles(uses), FRAME)
     _pin_misattached(uses, board, table)
     _pin_interrupted(uses, words, board, table)
+    numbered = (uses.labelled("appos") & uses.tagged(("CD",)) & (uses.rows - 1 == uses.head)).rows()
+    board.needs(numbered, uses.head[numbered], FRAME)  # "[your order] 4711": the number is the head of the node
     # "has given them until May to repair it"
     until = uses.heads_of(uses.labelled("prep") & uses.is_lemma("until", "till"))
     until &= uses.is_lemma("give", "allow") & uses.heads_of(uses.object)
@@ -474,6 +476,7 @@ def _to_nodes(uses: Uses, words: Words, needed: Mask, through: Mask) -> tuple[Ma
     needed &= ~uses.heads_of(amount)
     name = uses.labelled("appos") & words.entities(NAMES)
     name &= needed[head] & (words.last(words.opens_entity) - 1 == head)
+    name |= uses.labelled("appos") & uses.tagged(("CD",)) & needed[head] & (rows - 1 == head)  # "your order [4711]"
     return (needed & ~uses.heads_of(name)) | name, objects
 
 
