@@ -22,7 +22,7 @@ ITEM = Item(
 
 
 #: How many of the sentences may be broken at any length: those of `frame` are not a matter of truth. The goal is none.
-MOST_BROKEN = {"known": 0.0, "fresh": 0.02, "later": 0.09}
+MOST_BROKEN = {"known": 0.0, "fresh": 0.02, "later": 0.1}
 
 
 @pytest.mark.parametrize("suite", SUITES)
